@@ -1,0 +1,64 @@
+// Where a path can end, and which steps have no way to such an end.
+
+import type { PlanStep } from "../plan.ts";
+import { edgesFrom } from "../edges.ts";
+import { predecessors, successors, walk, type Graph } from "./graph.ts";
+import { components } from "./order.ts";
+
+/** The path can end in this step with success. */
+export function pathCanEnd(graph: Graph, index: number): boolean {
+  const step = graph.steps[index];
+  return step !== undefined && endsWell(step);
+}
+
+function endsWell(step: PlanStep): boolean {
+  if (step.transition.kind === "end") return step.transition.terminal === "success";
+  return endsOtherwise(step);
+}
+
+/** Ends of any kind: success, failure and cancel, and what `on_no_match` makes of an unmatched outcome. */
+function canEnd(step: PlanStep): boolean {
+  return step.transition.kind === "end" || endsOtherwise(step);
+}
+
+function endsOtherwise(step: PlanStep): boolean {
+  if (edgesFrom(step).some((edge) => edge.to === null)) return true;
+  return step.onNoMatch !== "hold" && canMissItsRoutes(step);
+}
+
+/** The step's result may match no branch and no route. */
+export function canMissItsRoutes(step: PlanStep): boolean {
+  if (step.transition.kind === "branch") return step.transition.otherwise === null;
+  if (step.transition.kind !== "routes" || Object.hasOwn(step.routes, "default")) return false;
+  const only = onlyOutcome(step);
+  return only === null || !Object.hasOwn(step.routes, only);
+}
+
+/** Steps that end well in one way only: a gate is answered with yes unless a route names more, a sleep just ends. */
+function onlyOutcome(step: PlanStep): string | null {
+  if (step.outcome !== null) return null;
+  if (step.kind === "gate") return "approved";
+  return step.kind === "wait" || step.kind === "set" ? "success" : null;
+}
+
+/** One step for each part of the flow that can be entered but never ended: the one whose key sorts first. */
+export function stepsWithoutEnd(graph: Graph, reachable: ReadonlySet<number>): readonly number[] {
+  const ends = [...reachable].filter((index) => {
+    const step = graph.steps[index];
+    return step !== undefined && canEnd(step);
+  });
+  const ending = walk(ends, (index) => predecessors(graph, index));
+  const stuck = [...reachable].filter((index) => !ending.has(index));
+  return components(stuck, (index) => successors(graph, index))
+    .filter((component) => isDeadEnd(graph, new Set(component)))
+    .map((component) => firstByKey(graph, component));
+}
+
+function isDeadEnd(graph: Graph, component: ReadonlySet<number>): boolean {
+  return [...component].every((index) => successors(graph, index).every((to) => component.has(to)));
+}
+
+export function firstByKey(graph: Graph, indices: readonly number[]): number {
+  const keyed = indices.map((index) => ({ index, key: graph.steps[index]?.key ?? "" }));
+  return keyed.reduce((one, other) => (other.key < one.key ? other : one)).index;
+}

@@ -1,0 +1,143 @@
+// The one validator, for the library, the command line and every door. It never throws, reports every problem it can
+// see at once, and what it passes compiles: the plan comes with the report.
+
+import { compileNormal, type Compiled, type NormalDocument } from "../compile/compile.ts";
+import { hasErrors, type Finding, type FindingCode } from "../finding.ts";
+import { findDominators } from "../graph/dominators.ts";
+import { arrivalArcs, resolveJoins } from "../graph/forks.ts";
+import { buildGraph, withArcs } from "../graph/graph.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { rewriteAlexClaw } from "../normalise/alexclaw.ts";
+import { normalise } from "../normalise/normalise.ts";
+import { originOf, patchAtOrigin, type Origins } from "../normalise/origins.ts";
+import type { Notation, Plan, PlanStep } from "../plan.ts";
+import { partsOf } from "../pointer.ts";
+import { checkShape } from "../shape.ts";
+import { readText } from "../source/read.ts";
+import { readValue } from "../source/value.ts";
+import { checkForks } from "./forks.ts";
+import { inDocumentOrder, placed } from "./place.ts";
+import { checkInactive, checkPolicies } from "./policies.ts";
+import { withoutPlaces } from "./prune.ts";
+import { checkReach } from "./reach.ts";
+import { checkNamesOfSteps, checkReferences } from "./references.ts";
+import { checkInputNames, checkSchemas } from "./schemas.ts";
+import { checkSurroundings, toolsNamed, type Surroundings } from "./tools.ts";
+
+export type ValidateOptions = Surroundings & {
+  /** Of a text; guessed when it is not given. */
+  readonly syntax?: "json" | "yaml";
+};
+
+export type Report = {
+  /** No finding is an error: the flow starts. */
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  readonly notation: Notation | null;
+  /** The normal form, and what it compiles to; null when there are errors. */
+  readonly document: JsonObject | null;
+  readonly plan: Plan | null;
+};
+
+/** Checks a flow, given as a value or as JSON or YAML text.
+ *  `validate("start: {tool: greet, done: true}").ok === true` */
+export function validate(input: Json, options: ValidateOptions = {}): Report {
+  const source = typeof input === "string" ? readText(input, options) : readValue(input);
+  if (source.value === undefined) return refused(source.findings, null);
+  const checked = checkValue(source.value, options);
+  const findings = [...source.findings, ...checked.findings].map((found) => placed(found, source));
+  const ordered = inDocumentOrder(findings);
+  if (hasErrors(ordered)) return refused(ordered, checked.notation);
+  return { ...checked, ok: true, findings: ordered };
+}
+
+function refused(findings: readonly Finding[], notation: Notation | null): Report {
+  return { ok: false, findings, notation, document: null, plan: null };
+}
+
+function checkValue(value: Json, options: ValidateOptions): Omit<Report, "ok"> {
+  const shape = checkShape(value);
+  const nothing = { document: null, plan: null };
+  if (shape.notation === undefined || !isObject(value)) return { findings: shape.findings, notation: null, ...nothing };
+  if (shape.notation !== "alexclaw") return checkDocument(value, { ...shape, notation: shape.notation }, options);
+  if (hasErrors(shape.findings)) return { findings: shape.findings, notation: "pipeline", ...nothing };
+  const { document, origins } = rewriteAlexClaw(value);
+  const rewritten = checkShape(document);
+  const report = checkDocument(document, { ...rewritten, notation: "pipeline" }, options);
+  return { ...report, findings: atOrigins(report.findings, origins) };
+}
+
+type Shape = { readonly notation: Notation; readonly isBare: boolean; readonly findings: readonly Finding[] };
+
+function checkDocument(written: JsonObject, shape: Shape, options: ValidateOptions): Omit<Report, "ok"> {
+  const inactive = checkInactive(written, shape.isBare);
+  if (hasErrors(shape.findings)) {
+    const more = findingsBeside(written, shape);
+    return {
+      findings: [...shape.findings, ...inactive, ...more],
+      notation: shape.notation,
+      document: null,
+      plan: null,
+    };
+  }
+  const { document, origins } = normalise(written, shape.notation, shape.isBare);
+  const compiled = compileNormal({ notation: shape.notation, document } as NormalDocument);
+  const found = checkCompiled(compiled, options);
+  const findings = [...shape.findings, ...inactive, ...atOrigins(found, origins)];
+  return { findings, notation: shape.notation, document, plan: compiled.plan };
+}
+
+function checkCompiled(compiled: Compiled, options: ValidateOptions): readonly Finding[] {
+  const { plan, uses } = compiled;
+  const local = [
+    ...compiled.findings,
+    ...checkNamesOfSteps(plan, uses),
+    ...checkSchemas(plan),
+    ...checkInputNames(plan, uses),
+  ];
+  const outside = checkSurroundings(compiled, options);
+  // With a name that leads nowhere every step behind it looks unreachable: first things first.
+  const graph = hasErrors(local) ? [] : checkGraph(compiled);
+  return [...local, ...outside, ...graph, ...checkPolicies(plan, (step) => isWrite(step, options))];
+}
+
+function checkGraph({ plan, uses }: Compiled): readonly Finding[] {
+  const drawn = buildGraph(plan.steps, plan.start);
+  const joins = resolveJoins(drawn);
+  const graph = withArcs(drawn, arrivalArcs(drawn, joins));
+  const dominators = findDominators(graph);
+  const structure = [...checkReach(plan, graph, drawn), ...checkForks({ graph: drawn, joins, dominators })];
+  return [...structure, ...checkReferences({ plan, graph, dominators }, uses)];
+}
+
+function isWrite(step: PlanStep, { tools = [] }: ValidateOptions): boolean {
+  if (step.kind !== "tool") return false;
+  const [tool] = toolsNamed(step.tool, tools);
+  return (step.effect ?? tool?.effect) === "write";
+}
+
+/** Problems inside expressions are told together with problems of shape, as long as what is left can be read. */
+function findingsBeside(written: JsonObject, shape: Shape): readonly Finding[] {
+  const places = shape.findings.filter((found) => found.severity === "error").map((found) => found.pointer);
+  const pruned = withoutPlaces(written, places);
+  const again = isObject(pruned) ? checkShape(pruned) : undefined;
+  if (!isObject(pruned) || again?.notation !== shape.notation || hasErrors(again.findings)) return [];
+  const { document, origins } = normalise(pruned, shape.notation, again.isBare);
+  const { findings } = compileNormal({ notation: shape.notation, document } as NormalDocument);
+  const lostSteps = places.some((place) => partsOf(place).length <= (shape.isBare ? 1 : 2));
+  const told = findings.filter((found) => isOfExpression(found.code) || (!lostSteps && found.code === "dangling_name"));
+  return atOrigins(told, origins);
+}
+
+function isOfExpression(code: FindingCode): boolean {
+  return code.startsWith("expression_") || ["unknown_function", "unknown_name", "secret_outside_args"].includes(code);
+}
+
+function atOrigins(findings: readonly Finding[], origins: Origins): readonly Finding[] {
+  return findings.map((found) => {
+    const pointer = originOf(origins, found.pointer);
+    return found.patch === undefined
+      ? { ...found, pointer }
+      : { ...found, pointer, patch: patchAtOrigin(origins, found.patch) };
+  });
+}

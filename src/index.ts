@@ -1,0 +1,15 @@
+// The library's public API. For now: the language, from what a person writes to a plan.
+
+export { StepwellError, type ErrorCode } from "./error.ts";
+export { drawAscii } from "./flow/draw/ascii.ts";
+export { drawMermaid } from "./flow/draw/mermaid.ts";
+export { drawSvg } from "./flow/draw/svg.ts";
+export { evaluateCondition } from "./flow/expression/condition.ts";
+export type { Finding, FindingCode, PatchOperation, Severity } from "./flow/finding.ts";
+export type { Json, JsonObject } from "./flow/json.ts";
+export type * from "./flow/plan.ts";
+export { flowSchema, flowSchemaFor } from "./flow/schema/editor.ts";
+export type { FlowDocument, MachineDocument, PipelineDocument, Step } from "./flow/schema/types.ts";
+export { compile } from "./flow/validate/compile.ts";
+export type { Surroundings, ToolDescription } from "./flow/validate/tools.ts";
+export { validate, type Report, type ValidateOptions } from "./flow/validate/validate.ts";

@@ -1,0 +1,242 @@
+// Mistakes in the graph: joins, forks, loops.
+
+import { own, type Json, type JsonObject } from "../../flow/json.ts";
+import { under } from "../../flow/pointer.ts";
+import { forksIn, type ForkView } from "../constructs/forks.ts";
+import {
+  findStep,
+  followersOf,
+  hasTransition,
+  notationOf,
+  reachedFrom,
+  stepsOf,
+  targetsOf,
+  type StepView,
+} from "../document-view.ts";
+import type { Random } from "../random.ts";
+import {
+  added,
+  inStep,
+  mutationClass,
+  pickSome,
+  removed,
+  replaced,
+  type Mistake,
+  type MutationClass,
+} from "./mutation.ts";
+
+type InFork = { readonly fork: ForkView; readonly steps: readonly StepView[]; readonly random: Random };
+
+/** A mistake in one of the forks; the first in which there is room for it. */
+function inFork(name: string, write: (at: InFork) => Mistake | undefined): MutationClass {
+  return mutationClass(name, (document, random) => {
+    const steps = stepsOf(document);
+    for (const fork of random.shuffle(forksIn(steps))) {
+      const mistake = write({ fork, steps, random });
+      if (mistake !== undefined) return mistake;
+    }
+    return undefined;
+  });
+}
+
+/** The steps of the fork that name its join and lie in no fork inside it. */
+function joiners({ fork, steps }: InFork): readonly StepView[] {
+  const inner = forksIn(steps).filter(({ view }) => view !== fork.view && fork.inside.has(view));
+  const deeper = new Set(inner.flatMap(({ inside }) => [...inside]));
+  return [...fork.inside]
+    .filter(({ step }) => !Object.hasOwn(step, "parallel") && isNamed(steps, own(step, "join"), fork.join))
+    .filter((view) => !deeper.has(view));
+}
+
+function isNamed(steps: readonly StepView[], target: Json | undefined, view: StepView | undefined): boolean {
+  return target !== undefined && view !== undefined && findStep(steps, target) === view;
+}
+
+const newStep: JsonObject = { tool: "log", args: {}, done: true };
+
+/** Where a new step of this document goes. */
+function newPlace(document: JsonObject): string {
+  return notationOf(document) === "bare" ? "/elsewhere" : "/steps/elsewhere";
+}
+
+/** A step that leads on without anything beside it, so that the change is the only one. */
+function isSimple({ step }: StepView): boolean {
+  return !["routes", "on", "on_error", "branch", "parallel"].some((key) => Object.hasOwn(step, key));
+}
+
+function onlyWay({ step, pointer }: StepView, key: string, target: Json): Mistake["changes"] {
+  const gone = ["next", "join", "done"].filter((each) => Object.hasOwn(step, each));
+  return [...gone.map((each) => removed(under(pointer, each))), added(under(pointer, key), target)];
+}
+
+const forkMutations: readonly MutationClass[] = [
+  mutationClass("a branch that names another join", (document, random) => {
+    const steps = stepsOf(document);
+    for (const fork of random.shuffle(forksIn(steps))) {
+      const last = joiners({ fork, steps, random });
+      const view = pickSome(random, last);
+      // Of two names the more frequent one is the join, so two must be left, unless the fork itself names it.
+      if (view === undefined || last.length < (fork.isBeside ? 1 : 3)) continue;
+      const pointer = under(view.pointer, "join");
+      const changes = [replaced(pointer, "elsewhere"), added(newPlace(document), newStep)];
+      return { code: "different_joins", pointer, changes };
+    }
+    return undefined;
+  }),
+  inFork("join lost", (at) => {
+    const { fork, steps } = at;
+    const { join } = fork;
+    if (join === undefined) return undefined;
+    const into = steps.filter((view) => followersOf(steps, view).includes(join));
+    const naming = into.filter(({ step }) => isNamed(steps, own(step, "join"), join));
+    // Whatever else leads to the step keeps it reachable.
+    const isOnlyWay = into.every((view) => naming.includes(view) && isSimple(view));
+    if (fork.isBeside || !isOnlyWay) return undefined;
+    const changes = naming.map(({ pointer }) => removed(under(pointer, "join")));
+    return { code: "unreachable_step", pointer: join.pointer, changes };
+  }),
+  inFork("a branch that leads past its join", (at) => {
+    const { fork, steps, random } = at;
+    const { join } = fork;
+    const last = joiners(at).filter(isSimple);
+    const view = pickSome(random, last);
+    if (join === undefined || view === undefined || (!fork.isBeside && last.length < 2)) return undefined;
+    const behind = reachedFrom(steps, followersOf(steps, join), new Set([fork.view]));
+    const goal = pickSome(
+      random,
+      [...behind].filter((each) => each !== join && !fork.inside.has(each)),
+    );
+    if (goal === undefined) return undefined;
+    return {
+      code: "branch_leaves_fork",
+      pointer: under(view.pointer, "next"),
+      changes: onlyWay(view, "next", goal.key),
+    };
+  }),
+  inFork("a branch that leads back to its fork", (at) => {
+    const { fork, steps, random } = at;
+    const view = pickSome(
+      random,
+      [...fork.inside].filter((each) => isSimple(each) && !Object.hasOwn(each.step, "terminal")),
+    );
+    const isKept = fork.isBeside || fork.join === undefined || joiners(at).filter((each) => each !== view).length > 1;
+    if (view === undefined || !isKept) return undefined;
+    const before = steps.filter((each) => !fork.inside.has(each) && leadsTo(steps, each, fork));
+    const goal = random.pick([fork.view, ...before]);
+    return {
+      code: "branch_leaves_fork",
+      pointer: under(view.pointer, "next"),
+      changes: onlyWay(view, "next", goal.key),
+    };
+  }),
+  inStep(
+    "empty parallel",
+    ({ step }) => Object.hasOwn(step, "parallel"),
+    ({ pointer }) => {
+      const path = under(pointer, "parallel");
+      return { code: "empty_parallel", pointer: path, changes: [replaced(path, [])] };
+    },
+  ),
+  inFork("the same branch twice", ({ fork }) => {
+    const { step, pointer } = fork.view;
+    const branches = targetsOf(fork.view).filter(({ kind }) => kind === "parallel");
+    const [first] = branches;
+    if (first === undefined || !Object.hasOwn(step, "parallel")) return undefined;
+    const path = under(pointer, "parallel", branches.length);
+    return { code: "duplicate_branch", pointer: path, changes: [added(path, first.target)] };
+  }),
+  inFork("a join that is one of the branches", ({ fork, random }) => {
+    const branch = pickSome(
+      random,
+      targetsOf(fork.view).filter(({ kind }) => kind === "parallel"),
+    );
+    if (!fork.isBeside || branch === undefined) return undefined;
+    const path = under(fork.view.pointer, "join");
+    return { code: "join_never_met", pointer: path, changes: [replaced(path, branch.target)] };
+  }),
+];
+
+/** Leads to the forking step without passing the join. */
+function leadsTo(steps: readonly StepView[], view: StepView, fork: ForkView): boolean {
+  const stops = new Set(fork.join === undefined ? [] : [fork.join]);
+  return reachedFrom(steps, [view], stops).has(fork.view);
+}
+
+/** Ends its path, and nothing else follows it. */
+function isLast({ step, position }: StepView): boolean {
+  const keys = ["next", "branch", "else", "routes", "on", "on_error", "parallel", "join", "terminal"];
+  const hasAction = ["tool", "gate", "wait", "flow", "set"].some((key) => Object.hasOwn(step, key));
+  if (keys.some((key) => Object.hasOwn(step, key)) || !hasAction) return false;
+  return position === null || hasTransition(step);
+}
+
+const loopMutations: readonly MutationClass[] = [
+  inStep("a step that leads to itself", isLast, (view) => ({
+    code: "no_way_to_end",
+    pointer: view.pointer,
+    changes: onlyWay(view, "next", view.position ?? view.key),
+  })),
+  mutationClass("a loop without a way out", (document, random) => {
+    if (!["flow", "bare"].includes(notationOf(document))) return undefined;
+    const view = pickSome(random, stepsOf(document).filter(isLast));
+    if (view === undefined) return undefined;
+    const wait: JsonObject = { wait: "5m", next: view.key };
+    // Of the loop's steps the one whose key sorts first is named.
+    const pointer = view.key < "elsewhere" ? view.pointer : newPlace(document);
+    return {
+      code: "no_way_to_end",
+      pointer,
+      changes: [...onlyWay(view, "next", "elsewhere"), added(newPlace(document), wait)],
+    };
+  }),
+];
+
+const referenceMutations: readonly MutationClass[] = [
+  mutationClass("a reference to a step that cannot have run", (document, random) => {
+    const found = unreadable(stepsOf(document), random, ({ step }) => typeof own(step, "tool") === "string");
+    if (found === undefined) return undefined;
+    const { reader, source } = found;
+    const args = { reference: `{{ steps[${JSON.stringify(source.key)}].result }}` };
+    const path = under(reader.pointer, "args");
+    return { code: "reference_cannot_have_run", pointer: under(path, "reference"), changes: [added(path, args)] };
+  }),
+  mutationClass("input from a step that cannot have run", (document, random) => {
+    const found = unreadable(stepsOf(document), random, () => true);
+    if (found === undefined) return undefined;
+    const path = under(found.reader.pointer, "input_from");
+    return { code: "reference_cannot_have_run", pointer: path, changes: [added(path, found.source.key)] };
+  }),
+];
+
+type Unreadable = { readonly reader: StepView; readonly source: StepView };
+
+/** A step, and another from which no path leads to it. */
+function unreadable(
+  steps: readonly StepView[],
+  random: Random,
+  fits: (view: StepView) => boolean,
+): Unreadable | undefined {
+  const reader = pickSome(random, steps.filter(fits));
+  if (reader === undefined) return undefined;
+  const source = pickSome(
+    random,
+    steps.filter((view) => !afterwards(steps, view).has(reader)),
+  );
+  return source === undefined ? undefined : { reader, source };
+}
+
+/** Everything that can come after a step, side paths among it. */
+function afterwards(steps: readonly StepView[], view: StepView): ReadonlySet<StepView> {
+  const reached = new Set<StepView>();
+  const follow = (each: StepView): void => {
+    const aside = targetsOf(each).filter(({ kind }) => kind === "escalate" || kind === "cleanup");
+    for (const next of followersOf(steps, each)) reached.add(next);
+    for (const { target } of aside)
+      for (const next of [findStep(steps, target)]) if (next !== undefined) reached.add(next);
+  };
+  follow(view);
+  for (const each of reached) follow(each);
+  return reached;
+}
+
+export const graphMutations: readonly MutationClass[] = [...forkMutations, ...loopMutations, ...referenceMutations];

@@ -1,0 +1,17 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 60_000,
+    coverage: {
+      provider: "v8",
+      include: ["src/flow/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      reporter: ["text-summary", "json-summary", "json"],
+      thresholds: { "src/flow/**": { branches: 95 } },
+    },
+  },
+});
+
+export default config;
