@@ -1,49 +1,79 @@
-// Every line that the seeds ask for has its test, or a part of the project that still owes it. The list says which; this
-// file compares the list with the titles of the tests, both ways.
+// Every line that the seeds ask for has its test, or a part of the project that still owes it. The list says which, and
+// this file compares it with the titles of the tests. Which part owes what is written by hand; which test shows what
+// `npx vitest run test/acceptance.test.ts -u` writes anew.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 type Entry = { readonly tests?: readonly string[]; readonly owed?: readonly string[] };
+type Entries = { readonly [id: string]: Entry };
 type List = {
   readonly parts: readonly string[];
   /** What the seeds ask. */
-  readonly seed: { readonly [id: string]: Entry };
+  readonly seed: Entries;
   /** What was found only in the projects that the seeds come from, where a test shows it all the same. */
-  readonly wished: { readonly [id: string]: Entry };
+  readonly wished: Entries;
 };
 
 const root = join(import.meta.dirname, "..");
 const text = readFileSync(join(root, "test/acceptance.json"), "utf8");
-const list = JSON.parse(text) as List;
+const list: List = JSON.parse(text);
 const entries = Object.entries({ ...list.seed, ...list.wished });
-const listed = new Set(entries.flatMap(([id, { tests = [] }]) => tests.map((title) => `${id} = ${title}`)));
-
-/** `file: title` of every test whose title opens with ids: `E0-22: …`, or `E0-22, E3-10: …`. */
-function titlesOfTests(): readonly { readonly ids: readonly string[]; readonly title: string }[] {
-  const literal = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
-  const opening = /^((?:[A-Z][A-Z0-9]-\d\d)(?:, [A-Z][A-Z0-9]-\d\d)*): /;
-  return testFiles().flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(literal)].flatMap((match) => {
-      const written = (match[1] ?? match[2] ?? match[3] ?? "").replaceAll(/\\(.)/g, "$1");
-      const ids = opening.exec(written)?.[1]?.split(", ");
-      return ids === undefined ? [] : [{ ids, title: `${file}: ${written}` }];
-    }),
-  );
-}
 
 function testFiles(): readonly string[] {
   return ["src", "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".test.ts") && name !== "acceptance.test.ts")
-      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .toSorted(),
   );
 }
 
-describe("the acceptance list", () => {
-  const titles = titlesOfTests();
+/** By id, `file: title` of every test whose title opens with it: `E0-22: …`, or `E0-22, E3-10: …`. */
+function testsById(): ReadonlyMap<string, readonly string[]> {
+  const literal = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+  const opening = /^([A-Z][A-Z0-9]-\d\d(?:, [A-Z][A-Z0-9]-\d\d)*): /;
+  const found = new Map<string, string[]>();
+  for (const file of testFiles()) {
+    for (const match of readFileSync(join(root, file), "utf8").matchAll(literal)) {
+      const title = (match[1] ?? match[2] ?? match[3] ?? "").replaceAll(/\\(.)/g, "$1");
+      for (const id of opening.exec(title)?.[1]?.split(", ") ?? []) {
+        found.set(id, [...(found.get(id) ?? []), `${file}: ${title}`]);
+      }
+    }
+  }
+  return found;
+}
 
+/** The list with the tests that are there, as the formatter would write it. */
+function rewritten(tests: ReadonlyMap<string, readonly string[]>): string {
+  const section = (ids: readonly string[], known: Entries): string =>
+    ids.map((id) => `    "${id}": ${writeEntry(tests.get(id) ?? [], known[id]?.owed ?? [])}`).join(",\n");
+  const wished = [...tests.keys()].filter((id) => !Object.hasOwn(list.seed, id)).toSorted();
+  const members = [
+    `  "parts": [${quoted(list.parts).join(", ")}]`,
+    `  "seed": {\n${section(Object.keys(list.seed), list.seed)}\n  }`,
+    wished.length === 0 ? '  "wished": {}' : `  "wished": {\n${section(wished, list.wished)}\n  }`,
+  ];
+  return `{\n${members.join(",\n")}\n}\n`;
+}
+
+function writeEntry(tests: readonly string[], owed: readonly string[]): string {
+  const owing = `"owed": [${quoted(owed).join(", ")}]`;
+  if (tests.length === 0) return `{ ${owing} }`;
+  const comma = owed.length === 0 ? "" : ",";
+  const line = `      "tests": [${quoted(tests).join(", ")}]${comma}`;
+  const lines = `      "tests": [\n        ${quoted(tests).join(",\n        ")}\n      ]${comma}`;
+  const written = line.length <= 120 ? line : lines;
+  return `{\n${written}\n${owed.length === 0 ? "" : `      ${owing}\n`}    }`;
+}
+
+function quoted(texts: readonly string[]): readonly string[] {
+  return texts.map((each) => JSON.stringify(each));
+}
+
+describe("the acceptance list", () => {
   test("names every id once", () => {
     const keys = [...text.matchAll(/"([A-Z][A-Z0-9]-\d\d)":/g)].map((match) => match[1]);
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
@@ -60,23 +90,15 @@ describe("the acceptance list", () => {
     expect([...owing].filter((part) => !list.parts.includes(part))).toEqual([]);
   });
 
-  test("names only tests that are there, under their own id", () => {
-    const there = new Set(titles.flatMap(({ ids, title }) => ids.map((id) => `${id} = ${title}`)));
-    expect([...listed].filter((claim) => !there.has(claim))).toEqual([]);
+  test("names exactly the tests whose titles open with an id", async () => {
+    await expect(rewritten(testsById())).toMatchFileSnapshot("acceptance.json");
   });
 
-  test("names every test whose title opens with an id", () => {
-    const claims = titles.flatMap(({ ids, title }) => ids.map((id) => `${id} = ${title}`));
-    expect(claims.filter((claim) => !listed.has(claim))).toEqual([]);
-  });
-
-  // The source of the ids lies beside the repository where it is developed, and is not part of it.
-  const source = join(root, "../shared/acceptance.md");
-  test.runIf(existsSync(source))("has exactly the ids of its source", () => {
-    const asked = [...readFileSync(source, "utf8").matchAll(/^- \[.\] ([A-Z][A-Z0-9]-\d\d) \[(\w+)\]/gm)];
-    const ids = (isSeed: boolean): readonly (string | undefined)[] =>
-      asked.filter((match) => (match[2] === "seed") === isSeed).map((match) => match[1]);
-    expect(Object.keys(list.seed).toSorted()).toEqual(ids(true).toSorted());
-    expect(Object.keys(list.wished).filter((id) => !ids(false).includes(id))).toEqual([]);
+  test("has the ids of its source, where that lies beside the repository", () => {
+    const source = join(root, "../shared/acceptance.md");
+    const asked = existsSync(source) ? readFileSync(source, "utf8") : "";
+    const ids = [...asked.matchAll(/^- \[.\] ([A-Z][A-Z0-9]-\d\d) \[(\w+)\]/gm)];
+    const seed = ids.filter((match) => match[2] === "seed").map((match) => match[1]);
+    expect(seed).toEqual(asked === "" ? [] : Object.keys(list.seed));
   });
 });

@@ -1,6 +1,9 @@
 // The examples of the reference, and the page that shows them.
 
 import { describe, expect, test } from "vitest";
+import { evaluate } from "../src/flow/expression/evaluate.ts";
+import { parseExpression } from "../src/flow/expression/parse.ts";
+import type { Json } from "../src/index.ts";
 import { flowsIn, planOf, readText, reportOf } from "./example-files.ts";
 
 const language = flowsIn("examples/language");
@@ -8,7 +11,6 @@ const demos = flowsIn("examples/demo");
 
 /** The warnings that an example is meant to show. */
 const expectedWarnings: { readonly [path: string]: readonly string[] } = {
-  "examples/language/no-match.yaml": ["no_else"],
   "examples/language/not-active-yet.yaml": ["not_active_yet", "not_active_yet", "not_active_yet"],
   "examples/language/templates.yaml": ["unknown_placeholder"],
 };
@@ -46,15 +48,35 @@ describe("docs/flow-language.md", () => {
   });
 
   test("shows every example of the language", () => {
-    expect(blocks.map((match) => match[1]).toSorted()).toEqual(language);
+    expect(new Set(blocks.map((match) => match[1]))).toEqual(new Set(language));
+    expect(blocks).toHaveLength(language.length);
+  });
+
+  const input: Json = JSON.parse(/^With the input `(.*)`:$/m.exec(page)?.[1] ?? "");
+  const answers = [...page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm)].flatMap(([, expression = "", value = ""]) =>
+    isJson(value) ? [{ expression, value }] : [],
+  );
+
+  test("has a table of expressions with their values", () => {
+    expect(answers.length).toBeGreaterThan(25);
+  });
+
+  test.each(answers)("is right about $expression", ({ expression, value }) => {
+    const parsed = parseExpression(expression);
+    const scope = { lookup: (root: string): Json | undefined => (root === "input" ? input : undefined) };
+    expect(parsed.ok && evaluate(parsed.expression, scope)).toMatchObject({ ok: true, value: JSON.parse(value) });
   });
 
   test("links only to headings that are there", () => {
-    const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchor(title));
+    const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchor(title)));
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, target = ""]) => target);
-    expect(links.filter((target) => !headings.includes(target))).toEqual([]);
+    expect(links.filter((target) => !headings.has(target))).toEqual([]);
   });
 });
+
+function isJson(text: string): boolean {
+  return /^(["[{\d-]|true$|false$|null$)/.test(text);
+}
 
 function anchor(title: string): string {
   return title

@@ -1,32 +1,19 @@
-// The flows that the seeds print, and what the language alone can show of what the seeds ask. What happens when such a
-// flow runs is shown where it runs.
+// The flows that the seeds print, and what the language alone can show of what seeds 000, 001 and 003 ask. What happens
+// when such a flow runs is shown where it runs.
 
 import { describe, expect, test } from "vitest";
-import { validate, type Finding, type Json, type JsonObject, type Plan, type PlanStep } from "../src/index.ts";
-import { flowsIn, planOf, readText, reportOf, stepOf } from "./example-files.ts";
-
-const seeds = "examples/seeds";
-
-function parsed(path: string): JsonObject {
-  return JSON.parse(readText(path)) as JsonObject;
-}
-
-function planFrom(document: Json): Plan {
-  const report = validate(document);
-  if (report.plan === null) throw new Error(JSON.stringify(report.findings));
-  return report.plan;
-}
-
-function codes(findings: readonly Finding[]): readonly string[] {
-  return findings.map((found) => found.code);
-}
+import { expandTemplate, type Expansion } from "../src/flow/template/expand.ts";
+import { evaluateCondition, validate, type Json, type JsonObject, type PlanStep } from "../src/index.ts";
+import { codesOf, flowsIn, parsed, planFrom, planOf, reportOf, retryOf, seeds, stepOf } from "./example-files.ts";
 
 function oneStep(step: JsonObject): PlanStep {
   return stepOf(planFrom({ start: step }), "start");
 }
 
-function retryOf(step: PlanStep): unknown {
-  return step.kind === "tool" ? step.retry : undefined;
+/** The arguments of a step, for a run with this input. */
+function argsOf(step: PlanStep, input: Json): Expansion {
+  if (step.kind !== "tool") throw new Error(`${step.key} calls no tool`);
+  return expandTemplate(step.args, { lookup: (root) => (root === "input" ? input : undefined) }, { strict: false });
 }
 
 describe("every flow of the seeds", () => {
@@ -70,14 +57,33 @@ describe("seed 000", () => {
 
   test("E0-09: two steps that nothing leads to are no start", () => {
     const report = validate({ a: { tool: "log", done: true }, b: { tool: "log", done: true } });
-    expect(codes(report.findings)).toContain("no_start");
+    expect(codesOf(report)).toContain("no_start");
+  });
+
+  test("E0-11: the arguments of research can be filled in although doc_id is not supplied", () => {
+    const input = { topic: "AI safety" };
+    expect(argsOf(stepOf(research, "search"), input)).toMatchObject({
+      ok: true,
+      value: { query: "AI safety" },
+      missing: [],
+    });
+    expect(argsOf(stepOf(research, "summarize"), input)).toMatchObject({
+      ok: true,
+      value: { id: "" },
+      missing: ["input.doc_id"],
+    });
   });
 
   test("E0-12: the step under start is found by its key and by its name", () => {
     expect(research.names).toMatchObject({ start: "start", search: "start" });
     expect(stepOf(research, "search").label).toBe("search");
     const loop = planFrom({
-      start: { name: "search", tool: "knowledge_search", branch: [{ if: "result == nil", then: "pause" }], else: "end" },
+      start: {
+        name: "search",
+        tool: "knowledge_search",
+        branch: [{ if: "result == nil", then: "pause" }],
+        else: "end",
+      },
       pause: { wait: "1m", next: "search" },
     });
     expect(stepOf(loop, "pause").transition).toEqual({ kind: "next", to: { kind: "step", step: "start" } });
@@ -166,7 +172,12 @@ describe("seed 000", () => {
 
   test("E0-43: what was foreseen can be said: versions, a timeout per step, richer conditions", () => {
     const plan = planFrom({
-      start: { tool: "count", timeout: "10s", branch: [{ if: "result.count + 1 > 3 && has(input.x)", then: "end" }], else: "end" },
+      start: {
+        tool: "count",
+        timeout: "10s",
+        branch: [{ if: "result.count + 1 > 3 && has(input.x)", then: "end" }],
+        else: "end",
+      },
     });
     expect(stepOf(plan, "start").timeoutMs).toBe(10_000);
     expect(plan.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -250,6 +261,15 @@ describe("seed 003", () => {
     expect([sources, step.onNoMatch]).toEqual([["result == true", "result == false"], "hold"]);
   });
 
+  test.each([
+    ["result == true", true],
+    ["result == nil", null],
+    ['result == "yes"', "yes"],
+  ])("E3-12: evaluateCondition is public and says that %s holds for %j", (condition, result) => {
+    expect(evaluateCondition(condition, result)).toBe(true);
+    expect(evaluateCondition(condition, "something else")).toBe(false);
+  });
+
   test("E3-16: the example notify is one step that ends the run", () => {
     const plan = planOf(`${seeds}/003-notify.json`);
     expect(Object.values(plan.steps)).toMatchObject([
@@ -263,6 +283,17 @@ describe("seed 003", () => {
     expect(stepOf(plan, "count").transition).toMatchObject({ kind: "end" });
   });
 
+  test("E3-43: the documented arguments are filled in inside a text, a list and a map", () => {
+    const step = stepOf(planOf(`${seeds}/003-interpolation.json`), "send");
+    const value = { message: "Hello Ann", recipients: ["ann"], config: { region: "north" } };
+    expect(argsOf(step, { name: "Ann", to: "ann", region: "north" })).toMatchObject({ ok: true, value });
+  });
+
+  test("E3-43: a key that is missing there becomes the empty text", () => {
+    const step = stepOf(planOf(`${seeds}/003-interpolation.json`), "send");
+    expect(argsOf(step, {})).toMatchObject({ value: { message: "Hello ", recipients: [""], config: { region: "" } } });
+  });
+
   test("E3-41: a flow's steps are tried three times, after 5, 30 and 60 seconds", () => {
     expect(retryOf(stepOf(planOf(`${seeds}/003-notify.json`), "send"))).toEqual({
       attempts: 3,
@@ -271,179 +302,3 @@ describe("seed 003", () => {
     });
   });
 });
-
-describe("seed 002", () => {
-  const files = ["002-rss.json", "002-rss-export.json"].map((name) => `${seeds}/${name}`);
-  const pipeline = planOf(`${seeds}/002-rss.json`);
-  const imported = planOf(`${seeds}/002-rss-export.json`);
-
-  test("AC-01: a pipeline is walked step by step, and a fan-out in it is refused", () => {
-    const report = validate({ steps: [{ tool: "a", parallel: ["b", "c"] }, { name: "b", tool: "b" }, { name: "c", tool: "c" }] });
-    expect(report).toMatchObject({ ok: false, notation: "pipeline" });
-    expect(codes(report.findings)).toContain("fan_out_not_allowed");
-  });
-
-  test.each(files)("AC-02: in %s items leads to step 2, empty to 4, error to 5", (path) => {
-    const plan = planOf(path);
-    const routes = Object.entries(stepOf(plan, "1").routes).map(([outcome, target]) => [
-      outcome,
-      target.kind === "step" ? plan.steps[target.step]?.position : target.kind,
-    ]);
-    expect(Object.fromEntries(routes)).toEqual({ items: 2, empty: 4, error: 5 });
-  });
-
-  test("AC-04: a step without routes falls through to the next position, the last one ends", () => {
-    expect(stepOf(pipeline, "score").transition).toEqual({ kind: "next", to: { kind: "step", step: "send" } });
-    expect(stepOf(pipeline, "failure").transition).toMatchObject({ kind: "end", terminal: "success" });
-  });
-
-  test("AC-04: outcomes that routes do not name fall through as well", () => {
-    expect(stepOf(pipeline, "fetch").transition).toEqual({ kind: "next", to: { kind: "step", step: "score" } });
-  });
-
-  test("AC-15: a step is given what the step before it gave", () => {
-    const { args } = stepOf(pipeline, "score") as Extract<PlanStep, { kind: "tool" }>;
-    expect(args).toMatchObject({ kind: "map", entries: [["input", { expression: { source: "previous" } }]] });
-  });
-
-  test("AC-15: input_from names an earlier position", () => {
-    expect(stepOf(imported, "3").inputFrom).toBe(stepOf(imported, "2").key);
-  });
-
-  test("AC-34: halt, skip and fallback can be said per step, and halt is the default", () => {
-    expect(stepOf(imported, "2")).toMatchObject({ onCircuitOpen: "fallback", onMissingTool: "halt", fallback: "score_items" });
-    expect(stepOf(pipeline, "score")).toMatchObject({ onCircuitOpen: "halt", onMissingTool: "halt", fallback: null });
-    const skipping = planFrom({
-      steps: [{ tool: "a", on_circuit_open: "skip", on_missing_skill: "skip", fallback_skill: "b" }],
-    });
-    expect(stepOf(skipping, "1")).toMatchObject({ onCircuitOpen: "skip", onMissingTool: "skip", fallback: "b" });
-  });
-
-  test("AC-49: an export's workflow, steps and resources are read", () => {
-    expect(imported).toMatchObject({ notation: "pipeline", name: "RSS digest" });
-    expect(Object.values(imported.steps).map((step) => (step.kind === "tool" ? step.tool : step.kind))).toEqual([
-      "rss_fetch",
-      "llm_transform",
-      "telegram_notify",
-      "telegram_notify",
-      "telegram_notify",
-    ]);
-    expect(Object.values(imported.resources)).toMatchObject([{ type: "rss_feed", url: "https://example.org/feed.xml" }]);
-  });
-
-  test("AC-51: an import keeps positions, gaps included, and checks the structure", () => {
-    const step = (position: number, routes: readonly Json[]): JsonObject => ({ position, name: `at ${position}`, skill: "x", routes });
-    const gaps = { version: 1, workflow: { name: "gaps" }, steps: [step(10, []), step(5, [{ branch: "on_error", goto: 10 }])] };
-    const plan = planFrom(gaps);
-    expect(Object.values(plan.steps).map(({ label, position }) => [label, position])).toEqual([["at 5", 5], ["at 10", 10]]);
-    expect(stepOf(plan, "5").routes["error"]).toEqual({ kind: "step", step: stepOf(plan, "10").key });
-    expect(validate({ version: 1, workflow: {}, steps: [] }).ok).toBe(false);
-  });
-
-  test("AC-51: a route to a position that is not there is refused", () => {
-    const steps = [{ position: 1, skill: "x", routes: [{ branch: "on_items", goto: 7 }] }];
-    expect(codes(validate({ version: 1, workflow: { name: "w" }, steps }).findings)).toContain("dangling_name");
-  });
-});
-
-describe("seed 004", () => {
-  const validation = planOf(`${seeds}/004-validation.json`);
-  const orders = planOf(`${seeds}/004-order-fulfilment.json`);
-
-  test("SB-01: a machine is data: a name, states, an initial state, transitions", () => {
-    expect(validation).toMatchObject({ notation: "machine", name: "validation", start: "starting" });
-    const states = Object.values(validation.steps).filter((step) => step.kind === "state");
-    expect(states.map((state) => state.key)).toEqual(["starting", "running", "results_pending"]);
-    expect(transitionsFrom(validation, "results_pending").map(({ name, to }) => [name, to])).toEqual([
-      ["accept", "complete"],
-      ["refuse", "invalid"],
-      ["break", "errored"],
-      ["cancel", "cancelled"],
-    ]);
-  });
-
-  test("SB-02: a state is its name and, where it is terminal, its kind", () => {
-    expect(kindsOf(orders)).toEqual({ delivered: "success", cancelled: "cancel", refunded: "cancel" });
-  });
-
-  test("SB-03: every terminal state declares success, failure or cancel", () => {
-    expect(kindsOf(validation)).toEqual({ complete: "success", invalid: "failure", errored: "failure", cancelled: "cancel" });
-    const machine = (done: JsonObject): Json => ({
-      states: { open: { initial: true }, done },
-      transitions: [{ name: "go", from: "open", to: "done" }],
-    });
-    expect(codes(validate(machine({ terminal: true })).findings)).toContain("terminal_without_kind");
-    expect(codes(validate(machine({ terminal: "maybe" })).findings)).toContain("invalid_terminal_kind");
-    expect(validate(machine({ terminal: "failure" })).ok).toBe(true);
-  });
-
-  test("SB-05: a machine is flat: no states in states, no parallel regions", () => {
-    const machine = (extra: JsonObject): Json => ({
-      states: { open: { initial: true, ...extra }, done: { terminal: "success" } },
-      transitions: [{ name: "go", from: "open", to: "done" }],
-    });
-    expect(validate(machine({})).ok).toBe(true);
-    for (const extra of [{ states: {} }, { parallel: ["a", "b"] }]) expect(validate(machine(extra)).ok).toBe(false);
-  });
-
-  test("SB-06: transitions are named and carry actions and compensating actions", () => {
-    const [pay] = transitionsFrom(orders, "confirmed");
-    expect(pay).toMatchObject({ name: "pay", to: "paid" });
-    expect(orders.steps[pay?.action ?? ""]).toMatchObject({
-      kind: "tool",
-      tool: "payment.charge",
-      compensate: { tool: "payment.refund" },
-      transition: { kind: "next", to: { kind: "step", step: "paid" } },
-    });
-  });
-
-  test("SB-20: cancelling is a transition to an end of kind cancel", () => {
-    expect(cancelling(validation, "running").map(({ name, to }) => [name, to])).toEqual([["cancel", "cancelled"]]);
-  });
-
-  test("SB-21: where no transition leads to an end of kind cancel there is nothing to fire", () => {
-    expect(cancelling(planOf(`${seeds}/004-cancellable-in-some-states.json`), "working")).toEqual([]);
-  });
-
-  test.each([
-    ["004-cancellable.json", ["queued", "working"]],
-    ["004-cancellable-in-some-states.json", ["queued", "reserved"]],
-    ["004-uncancellable.json", []],
-  ])("SB-22: the author decides where %s can be cancelled: %j", (name, states) => {
-    const plan = planOf(`${seeds}/${name}`);
-    expect(plan.cancel).toBe("declared");
-    expect(Object.keys(plan.steps).filter((state) => cancelling(plan, state).length > 0)).toEqual(states);
-  });
-
-  test("SB-33: validation goes from starting over running and results_pending to complete", () => {
-    const path = [["starting", "begin"], ["running", "checked_all"], ["results_pending", "accept"]] as const;
-    const visited = path.map(([state, name]) => transitionsFrom(validation, state).find((each) => each.name === name)?.to);
-    expect(visited).toEqual(["running", "results_pending", "complete"]);
-  });
-
-  test("SB-34: each check is a transition of its own, and the ends say what kind of done it was", () => {
-    const check = transitionsFrom(validation, "running").find((each) => each.name === "check");
-    expect(check).toMatchObject({ to: "running", set: { kind: "map" } });
-    expect(kindsOf(validation)).toMatchObject({ complete: "success", invalid: "failure", cancelled: "cancel" });
-  });
-
-  test("SB-41: a machine's action is tried once unless it says otherwise", () => {
-    expect(retryOf(orders.steps["confirmed/pay"] as PlanStep)).toMatchObject({ attempts: 1 });
-  });
-});
-
-function transitionsFrom(plan: Plan, name: string): Extract<PlanStep, { kind: "state" }>["transitions"] {
-  const state = plan.steps[name];
-  return state?.kind === "state" ? state.transitions : [];
-}
-
-function kindsOf(plan: Plan): { readonly [state: string]: string } {
-  return Object.fromEntries(
-    Object.values(plan.steps).flatMap(({ key, transition }) => (transition.kind === "end" ? [[key, transition.terminal]] : [])),
-  );
-}
-
-/** The transitions that lead from a state straight to an end of kind cancel. */
-function cancelling(plan: Plan, name: string): Extract<PlanStep, { kind: "state" }>["transitions"] {
-  return transitionsFrom(plan, name).filter(({ to, action }) => action === null && kindsOf(plan)[to] === "cancel");
-}

@@ -2,7 +2,6 @@
 
 import { finding } from "./finding.ts";
 import { isObject, own } from "./json.ts";
-import { under } from "./pointer.ts";
 import { checkFallback, checkStep } from "./shape-step.ts";
 import { misplaced, type View } from "./shape-view.ts";
 import { quote, sentence } from "./shape-words.ts";
@@ -49,10 +48,7 @@ function checkState({ place, fields, report }: View): void {
   if (typeof terminal?.value === "string") {
     return report(misplaced(at, `stands beside ${quote("terminal")}, which says the kind already. Remove it.`));
   }
-  const patch =
-    terminal === undefined
-      ? ({ op: "move", from: kind.pointer, path: under(place.pointer, "terminal") } as const)
-      : ({ op: "remove", path: kind.pointer } as const);
   const claim = 'is for states that end the run, and this one does not. Write "terminal" in its place, or remove it.';
-  report(finding("non_terminal_with_kind", kind.pointer, sentence(at, claim), [patch]));
+  const patch = [{ op: "remove", path: kind.pointer } as const];
+  report(finding("non_terminal_with_kind", kind.pointer, sentence(at, claim), patch));
 }

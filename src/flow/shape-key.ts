@@ -4,7 +4,7 @@ import { finding, type FindingCode, type PatchOperation } from "./finding.ts";
 import { isArray, isObject, own, type JsonObject } from "./json.ts";
 import { under } from "./pointer.ts";
 import type { SchemaNode } from "./schema/node.ts";
-import { alternativesOf, type Resolved } from "./schema/resolve.ts";
+import { alternativesOf, takesTypeOf, type Resolved } from "./schema/resolve.ts";
 import type { Field, Place, View } from "./shape-view.ts";
 import { quote, sentence } from "./shape-words.ts";
 import { nearest } from "./suggest.ts";
@@ -61,19 +61,34 @@ function explain(field: Field, surroundings: Surroundings): Stray {
   const { scene, isTaken } = surroundings;
   const name = scene.name ?? "";
   const oneWay = own(withoutForks, name);
-  if (oneWay !== undefined && forkKeys.has(key)) return fork(field, oneWay, scene.place);
-  const known = Object.keys(scene.node.properties ?? {});
-  const isMisreadOn = key === "true" && known.includes("routes");
-  const meant = isMisreadOn ? "routes" : (own(own(synonyms, name) ?? {}, key) ?? nearest(key, known));
-  if (meant === undefined) return misfiled(field, surroundings) ?? foreign(field);
+  if (oneWay !== undefined && forkKeys.has(key)) return fork(field, oneWay, surroundings);
+  if (key === "true" && Object.hasOwn(scene.node.properties ?? {}, "on")) return misreadOn(field, surroundings);
+  const inside = misfiled(field, surroundings);
+  if (inside !== undefined) return inside;
+  const meant = own(own(synonyms, name) ?? {}, key) ?? nearestKey(field, scene.node);
+  if (meant === undefined) return foreign(field);
   if (isTaken(meant)) {
     const claim = `has no key ${quote(key)}; it looks like ${quote(meant)}, which is there already. Remove it.`;
     return { code: "unknown_key", claim, patch: [{ op: "remove", path: pointer }] };
   }
   const patch = [{ op: "move", from: pointer, path: under(scene.place.pointer, meant) } as const];
-  if (!isMisreadOn)
-    return { code: "unknown_key", claim: `has no key ${quote(key)}. Write ${quote(meant)}.`, patch, meant };
-  const claim = 'has the key "true": a YAML 1.1 tool has read the key on as true. Write "routes".';
+  return { code: "unknown_key", claim: `has no key ${quote(key)}. Write ${quote(meant)}.`, patch, meant };
+}
+
+/** Of keys that are spelt alike, one that can have this value. */
+function nearestKey({ key, value }: Field, node: SchemaNode): string | undefined {
+  const properties = Object.entries(node.properties ?? {});
+  const fitting = properties.filter(([, schema]) =>
+    alternativesOf(schema).some((each) => takesTypeOf(each.node, value)),
+  );
+  const names = [fitting, properties].map((some) => some.map(([name]) => name));
+  return names.map((some) => nearest(key, some)).find((name) => name !== undefined);
+}
+
+function misreadOn({ pointer }: Field, { scene, isTaken }: Surroundings): Stray {
+  const meant = isTaken("routes") ? "on" : "routes";
+  const claim = `has the key "true": a YAML 1.1 tool has read the key on as true. Write ${quote(meant)}.`;
+  const patch = [{ op: "move", from: pointer, path: under(scene.place.pointer, meant) } as const];
   return { code: "misread_on", claim, patch, meant };
 }
 
@@ -83,20 +98,24 @@ function foreign({ key, pointer }: Field): Stray {
 }
 
 /** One branch is no fork: it is what follows. Of several, only the author knows which one is meant. */
-function fork({ key, value, pointer }: Field, reason: string, place: Place): Stray {
+function fork({ key, value, pointer }: Field, reason: string, { scene, isTaken }: Surroundings): Stray {
   const claim = `cannot have ${quote(key)}: ${reason}. Remove it, or write a flow, whose steps may fork.`;
   const removal = { op: "remove", path: pointer } as const;
   const branches = key === "parallel" && isArray(value) ? value : [];
-  const [first] = branches;
   if (branches.length > 1) return { code: "fan_out_not_allowed", claim };
-  if (typeof first !== "string") return { code: "fan_out_not_allowed", claim, patch: [removal] };
-  const next = { op: "add", path: under(place.pointer, "next"), value: first } as const;
+  const [first] = branches;
+  const isWayOn = scene.name === "pipelineStep" && !["next", "branch", "done", "terminal"].some(isTaken);
+  if (typeof first !== "string" || !isWayOn) return { code: "fan_out_not_allowed", claim, patch: [removal] };
+  const next = { op: "add", path: under(scene.place.pointer, "next"), value: first } as const;
   return { code: "fan_out_not_allowed", claim, patch: [removal, next] };
 }
 
 /** A key of something inside: `attempts` on a step belongs into its `retry`. */
 function misfiled({ key, pointer }: Field, { object, scene }: Surroundings): Stray | undefined {
-  const owner = Object.entries(scene.node.properties ?? {}).find(([, schema]) => hasKey(schema, key))?.[0];
+  const owners = Object.entries(scene.node.properties ?? {}).flatMap(([name, schema]) =>
+    hasKey(schema, key) ? [name] : [],
+  );
+  const owner = owners.find((name) => Object.hasOwn(object, name)) ?? owners[0];
   if (owner === undefined) return undefined;
   const claim = `has no key ${quote(key)}; it belongs into ${quote(owner)}.`;
   const at = under(scene.place.pointer, owner);

@@ -82,8 +82,7 @@ function checkAction({ place, fields, report }: View): readonly ActionKind[] {
   }
   for (const { pointer } of others) {
     const claim = `stands beside ${quote(first.key)}, but a step does one thing. Move one of them to another step.`;
-    const patch = first.value === null ? [{ op: "remove", path: first.pointer } as const] : undefined;
-    report(finding("several_actions", pointer, sentence({ ...place, pointer }, claim), patch));
+    report(finding("several_actions", pointer, sentence({ ...place, pointer }, claim)));
   }
   return [first, ...others].map(kindOf);
 }

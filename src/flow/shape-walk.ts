@@ -33,12 +33,14 @@ export function checkValue(value: Json, schema: SchemaNode, place: Place, report
   else checkScalar(value, chosen, place, report);
 }
 
-/** The alternative that knows most of the keys; of equals the first. */
+/** The alternative whose own keys are there, and that knows most of the others; of equals the first. */
 function bestMatch(value: JsonObject, alternatives: readonly Resolved[]): Resolved | undefined {
-  const keys = Object.keys(value);
+  // A few keys say enough, and keep the choice cheap.
+  const keys = Object.keys(value).slice(0, 20);
   const scores = alternatives.map(({ node }) => {
     const known = Object.keys(node.properties ?? {});
-    return keys.slice(0, 20).filter((key) => known.includes(key) || nearest(key, known) !== undefined).length;
+    const identifying = (node.required ?? []).filter((key) => keys.includes(key)).length;
+    return 100 * identifying + keys.filter((key) => known.includes(key) || nearest(key, known) !== undefined).length;
   });
   return alternatives[scores.indexOf(Math.max(...scores))];
 }
@@ -58,15 +60,11 @@ function wrongType(value: Json, alternatives: readonly Resolved[], place: Place)
 function converted(value: Json, node: SchemaNode): Json | undefined {
   if (node.const !== undefined) return node.const;
   const types = typesOf(node);
-  const isBare = node.pattern === undefined && node.enum === undefined;
-  if (types.includes("string") && isBare && (typeof value === "number" || typeof value === "boolean")) {
-    return String(value);
-  }
   if (types.includes("boolean") && (value === "true" || value === "false")) return value === "true";
-  const isNumber = types.includes("number") || (types.includes("integer") && Number.isInteger(Number(value)));
-  if (isNumber && typeof value === "string" && /^\d{1,9}(\.\d{1,9})?$/.test(value)) return Number(value);
-  if (types.includes("string") && isBare && isArray(value) && value.length === 1)
-    return converted(value[0] ?? null, node) ?? value[0];
+  const isNumeric = typeof value === "string" && /^\d{1,9}(\.\d{1,9})?$/.test(value);
+  if (isNumeric && (types.includes("number") || (types.includes("integer") && Number.isInteger(Number(value))))) {
+    return Number(value);
+  }
   if (types.includes("array") && node.items !== undefined && takesTypeOf(resolve(node.items).node, value)) {
     return [value];
   }

@@ -5,7 +5,7 @@ import { finding, type Finding } from "./finding.ts";
 import { isArray, isObject, own, type Json, type JsonObject } from "./json.ts";
 import type { Notation } from "./plan.ts";
 import { under } from "./pointer.ts";
-import { definitionNamed, type DefinitionName } from "./schema/resolve.ts";
+import { definitionNamed, resolve, type DefinitionName } from "./schema/resolve.ts";
 import { inDocumentOrder } from "./shape-order.ts";
 import { checkValue } from "./shape-walk.ts";
 import { inWords, quote } from "./shape-words.ts";
@@ -41,8 +41,25 @@ function recognise(value: JsonObject): DocumentName | undefined {
   if (isExport(value)) return "alexClaw";
   if (isArray(own(value, "steps"))) return "pipeline";
   if (has("steps") || has("format")) return "flow";
+  return isBareMap(value) ? "bareFlow" : undefined;
+}
+
+/** Every value is an object. Where one is not, but others are clearly steps, the message is better about that one. */
+function isBareMap(value: JsonObject): boolean {
   const members = Object.entries(value).filter(([key]) => !key.startsWith("x-"));
-  return members.length > 0 && members.every(([, member]) => isObject(member)) ? "bareFlow" : undefined;
+  const others = members.filter(([, member]) => !isObject(member));
+  if (others.length === 0) return members.length > 0;
+  return (
+    others.every(([key]) => !isDocumentKey(key)) && members.some(([, member]) => isObject(member) && isStep(member))
+  );
+}
+
+function isDocumentKey(key: string): boolean {
+  return Object.hasOwn(resolve(definitionNamed("flow")).node.properties ?? {}, key);
+}
+
+function isStep(member: JsonObject): boolean {
+  return ["tool", "gate", "wait", "flow", "set", "done", "terminal"].some((key) => Object.hasOwn(member, key));
 }
 
 /** An export that lacks a part is still an export, so that the message can say which part. */

@@ -1,7 +1,12 @@
 // The two language services that editors use, without an editor: what they would offer at a place, and what they would
 // underline.
 
-import { getLanguageService as openJson, TextDocument, type CompletionItem, type Diagnostic } from "vscode-json-languageservice";
+import {
+  getLanguageService as openJson,
+  TextDocument,
+  type CompletionItem,
+  type Diagnostic,
+} from "vscode-json-languageservice";
 import { getLanguageService as openYaml } from "yaml-language-server";
 import type { JsonObject } from "../../src/flow/json.ts";
 
@@ -25,19 +30,18 @@ const workspaceContext = { resolveRelativePath: (path: string): string => path }
 export function jsonEditor(schema: JsonObject): Editor {
   const service = openJson({ schemaRequestService: refuse, workspaceContext });
   service.configure({ validate: true, schemas: [{ uri, fileMatch: ["*.json"], schema }] });
-  const open = (text: string): Opened => opened("json", text);
   return {
     complete: async (text) => {
-      const { document, position } = open(text);
+      const { document, position } = openText("json", text);
       const list = await service.doComplete(document, position, service.parseJSONDocument(document));
       return labels(list?.items ?? []);
     },
     diagnose: async (text) => {
-      const { document } = open(text);
+      const { document } = openText("json", text);
       return problems(await service.doValidation(document, service.parseJSONDocument(document)));
     },
     hover: async (text) => {
-      const { document, position } = open(text);
+      const { document, position } = openText("json", text);
       return plain(await service.doHover(document, position, service.parseJSONDocument(document)));
     },
   };
@@ -51,15 +55,14 @@ export function yamlEditor(schema: JsonObject): Editor {
     hover: true,
     schemas: [{ uri, fileMatch: ["*.yaml"], schema }],
   });
-  const open = (text: string): Opened => opened("yaml", text);
   return {
     complete: async (text) => {
-      const { document, position } = open(text);
+      const { document, position } = openText("yaml", text);
       return labels((await service.doComplete(document, position, false)).items);
     },
-    diagnose: async (text) => problems(await service.doValidation(open(text).document, false)),
+    diagnose: async (text) => problems(await service.doValidation(openText("yaml", text).document, false)),
     hover: async (text) => {
-      const { document, position } = open(text);
+      const { document, position } = openText("yaml", text);
       return plain(await service.doHover(document, position));
     },
   };
@@ -69,7 +72,7 @@ type Opened = { readonly document: TextDocument; readonly position: ReturnType<T
 
 let version = 0;
 
-function opened(language: "json" | "yaml", text: string): Opened {
+function openText(language: "json" | "yaml", text: string): Opened {
   const offset = text.indexOf("|");
   // The YAML service keeps what it has read, by name and version.
   version += 1;
@@ -82,7 +85,9 @@ function labels(items: readonly CompletionItem[]): readonly string[] {
 }
 
 function problems(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.map(({ range, message }) => `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`);
+  return diagnostics.map(
+    ({ range, message }) => `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`,
+  );
 }
 
 function plain(hover: { readonly contents: unknown } | null): string {

@@ -37,20 +37,16 @@ export function drawAscii(plan: Plan, options: AsciiOptions = {}): string {
   };
   const picture = buildPicture(plan);
   const columns = outlinePicture(picture);
-  const lines = columns.flatMap((rows, at) => [
-    ...headingOf(at === 0 ? picture.title : null, rows, style),
-    ...drawColumn(rows, { first: [], rest: [] }, style),
-  ]);
+  const apart = columns.findIndex((rows) => rows.some(({ node }) => node.root > 0));
+  const lines = [
+    lineOf([["line", style.marks.start], ["name", ` ${nameOf(picture.title, style)}`]]),
+    ...columns.flatMap((rows, at) => [
+      lineOf(at === 0 ? [["line", style.marks.rail]] : []),
+      ...(at === apart ? [lineOf([["muted", "not reachable:"]])] : []),
+      ...drawColumn(rows, { first: [], rest: [] }, style),
+    ]),
+  ];
   return formatLines(lines, { width: style.width, ellipsis: style.marks.ellipsis, isColoured: colour });
-}
-
-function headingOf(title: string | null, rows: readonly Row[], style: Style): readonly Line[] {
-  if (title !== null) {
-    const name = nameOf(title, style);
-    return [lineOf([["line", style.marks.start], ["name", ` ${name}`]]), lineOf([["line", style.marks.rail]])];
-  }
-  const isReachable = rows.every((row) => row.node.root === 0);
-  return [lineOf([]), ...(isReachable ? [] : [lineOf([["muted", "not reachable:"]])])];
 }
 
 /** What stands left of a column: in its first line, in all others. */

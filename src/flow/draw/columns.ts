@@ -24,8 +24,7 @@ export function placeColumns(layers: readonly (readonly Vertex[])[], gaps: Colum
 }
 
 /** Vertices that stand as close as they may, around the mean of where they would like to be. */
-type Pool = { readonly members: readonly Wish[]; readonly weight: number; readonly sum: number };
-type Wish = { readonly vertex: Vertex; readonly offset: number };
+type Pool = { readonly count: number; readonly weight: number; readonly sum: number };
 
 function placeLayer(
   layer: readonly Vertex[],
@@ -33,20 +32,27 @@ function placeLayer(
   neighboursOf: (vertex: Vertex) => readonly Vertex[],
 ): void {
   const pools: Pool[] = [];
+  const offsets: { readonly vertex: Vertex; readonly offset: number }[] = [];
   let offset = 0;
   let before: Vertex | null = null;
   for (const vertex of layer) {
     if (before !== null) offset += distance(before, vertex, gaps);
     before = vertex;
+    offsets.push({ vertex, offset });
     const { x, weight } = wishOf(vertex, neighboursOf(vertex));
-    let pool: Pool = { members: [{ vertex, offset }], weight, sum: weight * (x - offset) };
+    let pool: Pool = { count: 1, weight, sum: weight * (x - offset) };
     for (let last = pools.at(-1); last !== undefined && meanOf(last) >= meanOf(pool); last = pools.at(-1)) {
-      pool = { members: [...last.members, ...pool.members], weight: last.weight + pool.weight, sum: last.sum + pool.sum };
+      pool = { count: last.count + pool.count, weight: last.weight + pool.weight, sum: last.sum + pool.sum };
       pools.pop();
     }
     pools.push(pool);
   }
-  for (const pool of pools) for (const { vertex, offset: from } of pool.members) vertex.x = meanOf(pool) + from;
+  let placed = 0;
+  for (const pool of pools) {
+    const members = offsets.slice(placed, placed + pool.count);
+    for (const member of members) member.vertex.x = meanOf(pool) + member.offset;
+    placed += pool.count;
+  }
 }
 
 function meanOf({ sum, weight }: Pool): number {
@@ -59,15 +65,21 @@ function wishOf(vertex: Vertex, neighbours: readonly Vertex[]): { readonly x: nu
   let weight = 0;
   let sum = 0;
   for (const neighbour of neighbours) {
-    // A line between two bends should be straight; steps may shift a little for that.
-    const pull = vertex.isBend && neighbour.isBend ? 4 : 1;
+    const pull = pullBetween(vertex, neighbour);
     weight += pull;
     sum += pull * neighbour.x;
   }
   return { x: sum / weight, weight };
 }
 
-function distance(left: Vertex, right: Vertex, gaps: ColumnGaps): number {
+// A line between two bends should be straight; lines of failure must not bend the way of success.
+function pullBetween(one: Vertex, other: Vertex): number {
+  if (one.isFaint || other.isFaint) return one.isBend && other.isBend ? 0.4 : 0.05;
+  return one.isBend && other.isBend ? 4 : 1;
+}
+
+/** Between the middles of two neighbours, at least. */
+export function distance(left: Vertex, right: Vertex, gaps: ColumnGaps): number {
   const gap = left.size.height > 0 && right.size.height > 0 && left.layer % 2 === 0 ? gaps.step : gaps.line;
   return left.size.width / 2 + left.overhang + gap + right.size.width / 2;
 }

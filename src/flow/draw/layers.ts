@@ -28,6 +28,8 @@ export type Vertex = {
   readonly overhang: number;
   /** Lines should run straight through it. */
   readonly isBend: boolean;
+  /** On a line of failure or beside the flow: it yields to the others. */
+  readonly isFaint: boolean;
   readonly up: Vertex[];
   readonly down: Vertex[];
   /** Its number in the layer, from the left. */
@@ -90,15 +92,15 @@ type Draft = {
   readonly bends: Map<string, Vertex>;
   readonly ends: Vertex[];
   readonly detours: ReadonlySet<string>;
-  readonly add: (layer: number, size: Size, more?: { readonly isBend?: boolean; readonly overhang?: number }) => Vertex;
+  readonly add: (layer: number, size: Size, more?: Partial<Pick<Vertex, "isBend" | "isFaint" | "overhang">>) => Vertex;
   readonly vertexOf: (node: PictureNode) => Vertex;
 };
 
 function newDraft(picture: Picture, sizes: Sizes): Draft {
   const vertices: Vertex[] = [];
   const steps = new Map<PictureNode, Vertex>();
-  const add: Draft["add"] = (layer, size, { isBend = false, overhang = 0 } = {}) => {
-    const vertex = { layer, size, overhang, isBend, up: [], down: [], place: 0, x: 0, y: 0, top: 0, bottom: 0 };
+  const add: Draft["add"] = (layer, size, { isBend = false, isFaint = false, overhang = 0 } = {}) => {
+    const vertex = { layer, size, overhang, isBend, isFaint, up: [], down: [], place: 0, x: 0, y: 0, top: 0, bottom: 0 };
     vertices.push(vertex);
     return vertex;
   };
@@ -117,7 +119,9 @@ function overhangOf(node: PictureNode, sizes: Sizes): number {
 
 function strandOf(wire: Wire, from: Vertex, draft: Draft): Strand {
   if (wire.to === wire.from) return { kind: "loop", wire, at: from };
-  const label = draft.add(from.layer + 1, draft.sizes.ofLabels(wire.labels), { isBend: wire.labels.length === 0 });
+  const isFaint = wire.isBack || wire.look === "failure" || wire.look === "side";
+  const isBend = wire.labels.length === 0;
+  const label = draft.add(from.layer + 1, draft.sizes.ofLabels(wire.labels), { isBend, isFaint });
   connect(from, label);
   if (wire.to === null) {
     const end = draft.add(from.layer + 2, draft.sizes.end);
@@ -141,7 +145,7 @@ function bendDown(label: Vertex, { to, name }: Way, draft: Draft): Pick<DownStra
   let last = label;
   for (let layer = label.layer + 1; layer < to.layer; layer++) {
     const shared = draft.bends.get(`${name} ${layer}`);
-    const bend = shared ?? draft.add(layer, noSize, { isBend: true });
+    const bend = shared ?? draft.add(layer, noSize, { isBend: true, isFaint: label.isFaint });
     connect(last, bend);
     if (shared !== undefined) return { bends, to: shared, isMerged: true };
     draft.bends.set(`${name} ${layer}`, bend);

@@ -6,6 +6,7 @@ import { placeLanes, planLanes, rightOf } from "./lanes.ts";
 import { buildLayers, type Sizes, type Vertex } from "./layers.ts";
 import { orderLayers } from "./order.ts";
 import type { Picture, PictureNode } from "./picture.ts";
+import { straightenColumns } from "./straighten.ts";
 import { routeDown, routeLane, routeLoop, type Point, type Route } from "./routes.ts";
 import { placeRows, type RowGaps } from "./rows.ts";
 
@@ -24,6 +25,7 @@ export function layOut(picture: Picture, spacing: Spacing): Layout {
   const { layers: found, steps, ends, strands } = buildLayers(picture, spacing);
   const layers = orderLayers(found);
   placeColumns(layers, spacing);
+  straightenColumns(layers, spacing);
   moveToMargin(layers, spacing.margin);
   const { lanes, tracks } = planLanes(layers, strands);
   placeLanes(lanes, layers, spacing.lane);

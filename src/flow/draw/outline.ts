@@ -20,7 +20,7 @@ export type Exit =
   | { readonly kind: "mention" | "loop"; readonly link: Link; readonly to: PictureNode }
   | { readonly kind: "end"; readonly link: Link };
 
-/** A drawing with more nesting than this continues the column further below, at the margin. */
+/** What is nested deeper, if it is more than a step, stands further below at the margin. */
 const depthMax = 6;
 
 export function outlinePicture(picture: Picture): readonly (readonly Row[])[] {
@@ -45,7 +45,7 @@ function columnFrom(head: Block, depth: number, defer: (block: Block) => void): 
       if (link.to === null) return { kind: "end", link };
       const child = nested.find(({ node }) => node === link.to);
       if (link.isBack || child === undefined) return { kind: link.isBack ? "loop" : "mention", link, to: link.to };
-      if (depth < depthMax) return { kind: "column", link, rows: columnFrom(child, depth + 1, defer) };
+      if (depth < depthMax || child.size === 1) return { kind: "column", link, rows: columnFrom(child, depth + 1, defer) };
       defer(child);
       return { kind: "mention", link, to: link.to };
     });

@@ -88,6 +88,7 @@ export function buildPicture(plan: Plan): Picture {
     for (const node of nodes.values()) if (node.root === root) linkNode(plan, node, { reach, arrivals });
   }
   const all = [...nodes.values()];
+  linkLostJoins(all, roots);
   findLoopsAndRanks(roots);
   return { title: toPlainText(plan.name ?? "") || plan.notation, nodes: all, roots };
 }
@@ -130,7 +131,7 @@ function linkNode(plan: Plan, node: NodeDraft, { reach, arrivals }: Linking): vo
   const step = own(plan.steps, node.key);
   if (step === undefined) return;
   const arrival = arrivals.get(node.key);
-  if (arrival !== undefined && !arrival.endsToo) node.ending = null;
+  if (arrival !== undefined && !arrival.isEndToo) node.ending = null;
   for (const edge of orderEdges(step, arrival)) {
     const to = edge.to === null ? null : reach(edge.to);
     const { kind, isFailure } = edge;
@@ -146,21 +147,37 @@ function linkNode(plan: Plan, node: NodeDraft, { reach, arrivals }: Linking): vo
   }
 }
 
+// In a flow that is not valid there may be no way to a join; it still belongs below its fork. Breadth-first, so that
+// what a lost join leads to is known before the forks behind it are asked.
+function linkLostJoins(nodes: readonly NodeDraft[], roots: readonly NodeDraft[]): void {
+  const reached = new Set(walkDepthFirst(roots, ({ links }) => links).entered);
+  for (const from of nodes) {
+    if (from.join === null || reached.has(from.join)) continue;
+    const link: LinkDraft = { kind: "join", from, to: from.join, label: "", isFailure: false, isBack: false };
+    from.links.push(link);
+    from.join.into.push(link);
+    for (const node of walkDepthFirst([from.join], ({ links }) => links).entered) reached.add(node);
+  }
+}
+
 // Ways of success first, then failures, then side paths; otherwise as the plan lists them.
 function orderEdges(step: PlanStep, arrival: Arrival | undefined): readonly Edge[] {
-  const edges = edgesFrom(step).flatMap((edge) => (edge.to === null ? arrive(edge, arrival) : [edge]));
+  const edges = edgesFrom(step).flatMap((edge) => {
+    // The arrow from a fork to its join stands for the arrivals, which are drawn.
+    if (edge.kind === "join" && step.transition.kind === "fork") return [];
+    return edge.to === null && arrival !== undefined ? arrive(edge, arrival) : [edge];
+  });
   if (arrival !== undefined && step.transition.kind === "end") {
     const end = { kind: "join", from: step.key, to: null, label: "", isFailure: false, pointer: step.pointer } as const;
-    edges.unshift(...arrive(end, { ...arrival, endsToo: false }));
+    edges.unshift(...arrive(end, { ...arrival, isEndToo: false }));
   }
   const failures = edges.filter((edge) => edge.isFailure);
   return [...edges.filter((edge) => !edge.isFailure), ...failures, ...sideEdgesFrom(step)];
 }
 
-function arrive(edge: Edge, arrival: Arrival | undefined): readonly Edge[] {
-  if (arrival === undefined) return [edge];
-  const joins = [...arrival.joins].map((to) => ({ ...edge, kind: "join" as const, to }));
-  return arrival.endsToo ? [...joins, edge] : joins;
+function arrive(edge: Edge, { joins, isEndToo }: Arrival): readonly Edge[] {
+  const arrivals = [...joins].toSorted().map((to) => ({ ...edge, kind: "join" as const, to }));
+  return isEndToo ? [...arrivals, edge] : arrivals;
 }
 
 function labelOf(step: PlanStep, edge: Edge): string {

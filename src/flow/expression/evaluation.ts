@@ -50,9 +50,9 @@ function exhaust(evaluation: Evaluation, at: number): never {
   return stop(evaluation, { code: "fuel_exhausted", message, at });
 }
 
-/** Pays for reading `text` once. */
-export function spendReading(evaluation: Evaluation, text: string, at: number): void {
-  spend(evaluation, Math.floor(text.length / textPerFuel), at);
+/** Pays for reading `text` as often as `times` says. */
+export function spendReading(evaluation: Evaluation, text: string, at: number, times: number = 1): void {
+  spend(evaluation, Math.floor((text.length * times) / textPerFuel), at);
 }
 
 /** Makes sure that a text of at least `length` may be produced, before it is. */
@@ -87,9 +87,12 @@ export function produceContainer<T extends object>(
   let size = 1;
   let depth = 0;
   for (const member of members) {
-    const weight = weigh(evaluation, member, at);
-    size += weight.size;
-    depth = Math.max(depth, weight.depth);
+    if (typeof member !== "object" || member === null) size += sizeOfScalar(member);
+    else {
+      const weight = weigh(evaluation, member, at);
+      size += weight.size;
+      depth = Math.max(depth, weight.depth);
+    }
   }
   if (depth >= valueDepthMax) refuseDepth(evaluation, at);
   spend(evaluation, Math.floor(size / membersPerFuel), at);
@@ -114,12 +117,16 @@ export function weigh(evaluation: Evaluation, value: Json, at: number): Weight {
   return weight;
 }
 
+function sizeOfScalar(value: string | number | boolean | null): number {
+  return typeof value === "string" ? 1 + (value.length >> 3) : 1;
+}
+
 type Walk = { readonly evaluation: Evaluation; readonly at: number; readonly sizeMax: number; size: number };
 
 /** Adds up the size and returns the depth; stops as soon as nobody could pay for it any more. */
 function walkThrough(walk: Walk, value: Json, level: number): number {
   if (typeof value !== "object" || value === null) {
-    walk.size += typeof value === "string" ? 1 + (value.length >> 3) : 1;
+    walk.size += sizeOfScalar(value);
     return 0;
   }
   const known = walk.evaluation.weights.get(value);

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json } from "../json.ts";
 import type { FunctionName } from "./ast.ts";
 import { produceContainer, produceText, spend, spendReading, type Evaluation, type Found } from "./evaluation.ts";
 import { stop } from "./problem.ts";
-import { findText } from "./search.ts";
+import { createSearch, slownessOf } from "./search.ts";
 import { describe, finite, isEqual, isLess, joinTexts, keysOf, textOf, typeOf, wrongOperand } from "./values.ts";
 
 export type Call = {
@@ -35,7 +35,7 @@ export const functions: { readonly [name in Exclude<FunctionName, "has">]: (call
     );
   },
   keys: (call) => {
-    const [map = null] = call.args;
+    const [map] = call.args;
     if (!isObject(map)) return mistake(call, map, "a map");
     const keys = keysOf(call.evaluation, map, call.at);
     return produceContainer(call.evaluation, keys, keys, call.at);
@@ -89,9 +89,9 @@ function contains(call: Call): boolean {
   if (isArray(whole)) return whole.some((member) => isEqual(evaluation, member, part, at));
   if (typeof whole !== "string") return mistake(call, whole, "a text or a list");
   const wanted = textAt(call, 1);
-  spendReading(evaluation, whole, at);
-  spendReading(evaluation, wanted, at);
-  return findText(whole, wanted).next().done !== true;
+  spendReading(evaluation, whole, at, slownessOf(wanted));
+  spendReading(evaluation, wanted, at, slownessOf(wanted));
+  return createSearch(wanted)(whole, 0) !== -1;
 }
 
 function sizeOf(call: Call): number {
@@ -101,44 +101,42 @@ function sizeOf(call: Call): number {
   if (isObject(value)) return Object.keys(value).length;
   if (typeof value !== "string") return mistake(call, value, "a text, a list or a map");
   spendReading(evaluation, value, at);
+  if (!pairStart.test(value)) return value.length;
+  spendReading(evaluation, value, at, 3);
   return countCharacters(value);
 }
+
+const pairStart = /[\ud800-\udbff]/;
 
 /** Code points: what people call characters, as far as a short loop can tell. */
 function countCharacters(text: string): number {
   let count = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if (isPair(text, index)) index += 1;
-    count += 1;
-  }
+  for (const _ of text) count += 1;
   return count;
-}
-
-function isPair(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
 }
 
 function split(call: Call): readonly string[] {
   const { evaluation, at } = call;
   const text = textAt(call, 0);
   const separator = textAt(call, 1);
-  spendReading(evaluation, text, at);
-  spendReading(evaluation, separator, at);
+  spendReading(evaluation, text, at, slownessOf(separator));
+  spendReading(evaluation, separator, at, slownessOf(separator));
   const pieces: string[] = [];
-  const take = (piece: string): void => {
+  for (const piece of separator === "" ? text : piecesOf(text, separator)) {
     spend(evaluation, 1, at);
     pieces.push(produceText(evaluation, piece, at));
-  };
-  if (separator === "") for (const character of text) take(character);
-  else {
-    let from = 0;
-    for (const found of findText(text, separator)) {
-      take(text.slice(from, found));
-      from = found + separator.length;
-    }
-    take(text.slice(from));
   }
   return produceContainer(evaluation, pieces, pieces, at);
+}
+
+function* piecesOf(text: string, separator: string): Generator<string, void> {
+  const find = createSearch(separator);
+  let from = 0;
+  for (let found = find(text, 0); found !== -1; found = find(text, from)) {
+    yield text.slice(from, found);
+    from = found + separator.length;
+  }
+  yield text.slice(from);
 }
 
 // JSON's own numbers, and no `Infinity`, `0x10` or empty text, which JavaScript would take.

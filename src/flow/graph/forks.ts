@@ -42,11 +42,10 @@ function joinOnBranches(graph: Graph, joins: Joins, fork: number): number | unde
 }
 
 function joinsNamed(graph: Graph, level: Iterable<number>): readonly number[] {
-  return [...level].flatMap((index) =>
-    arcsFrom(graph, index)
-      .filter(isJoinArc)
-      .map((arc) => arc.to),
-  );
+  // A fork's arrow to its own join is not the word of a branch.
+  const steps = [...level].filter((index) => forkAt(graph, index) === undefined);
+  const arcs = steps.flatMap((index) => arcsFrom(graph, index));
+  return arcs.filter((arc) => arc.edge.kind === "join").map((arc) => arc.to);
 }
 
 /** Two branches that each hold a fork closing into the same step: that step joins the outer fork too. */
@@ -90,10 +89,6 @@ function headsOf(graph: Graph, fork: number): readonly number[] {
   return arcsFrom(graph, fork)
     .filter((arc) => arc.edge.kind === "fork")
     .map((arc) => arc.to);
-}
-
-function isJoinArc(arc: Arc): boolean {
-  return arc.edge.kind === "join";
 }
 
 /** The steps that run directly in the branches of a fork, up to its join or to `barriers`. */

@@ -12,7 +12,7 @@ export const duration = {
   description: "A length of time: numbers with their units, largest first.",
   examples: ["30s", "1h30m"],
   type: "string",
-  pattern: "^\\s*[Pp+]?\\s*[0-9Tt].*[A-Za-z]\\s*$",
+  pattern: "^\\s*[0-9P].*[A-Za-z]\\s*$",
 } as const;
 
 export const template = {

@@ -60,7 +60,7 @@ function argumentsOf(tool: ToolSchema, key: string): Json {
   const inside = { root: `#/definitions/${key}`, definitions: localDefinitions(schema), depth: 0 };
   const { type: _, ...members } = simplify(schema, inside);
   const definitions = Object.entries(inside.definitions).map(([name, part]) => [name, simplify(part, inside)] as const);
-  const whole = { ...members, definitions: Object.fromEntries(definitions) };
+  const whole = { title: tool.name, ...members, definitions: Object.fromEntries(definitions) };
   return JSON.stringify(whole).length > charactersMax ? {} : whole;
 }
 

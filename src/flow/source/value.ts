@@ -37,7 +37,8 @@ function checkJson(root: unknown): readonly Finding[] {
 const tooLarge: Finding = finding("too_large", "", `A flow may hold ${nodeLimit} values; this one holds more.`);
 
 function checkNode({ value, pointer, depth }: Visit): Finding | undefined {
-  if (depth > depthLimit) return finding("too_deep", pointer, `Values may be nested ${depthLimit} deep; this one is deeper.`);
+  if (depth > depthLimit)
+    return finding("too_deep", pointer, `Values may be nested ${depthLimit} deep; this one is deeper.`);
   switch (typeof value) {
     case "string":
     case "boolean":

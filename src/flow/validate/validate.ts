@@ -52,39 +52,39 @@ export function validate(input: Json, options: ValidateOptions = {}): Report {
 }
 
 function refused(findings: readonly Finding[], notation: Notation | null): Report {
-  return { ok: false, findings, notation, document: null, plan: null };
+  return { ok: false, ...notUsable(notation, findings) };
 }
 
 function checkValue(value: Json, options: ValidateOptions): Omit<Report, "ok"> {
   const shape = checkShape(value);
-  const nothing = { document: null, plan: null };
-  if (shape.notation === undefined || !isObject(value)) return { findings: shape.findings, notation: null, ...nothing };
+  if (shape.notation === undefined || !isObject(value)) return notUsable(null, shape.findings);
   if (shape.notation !== "alexclaw") return checkDocument(value, { ...shape, notation: shape.notation }, options);
-  if (hasErrors(shape.findings)) return { findings: shape.findings, notation: "pipeline", ...nothing };
+  if (hasErrors(shape.findings)) return notUsable("pipeline", shape.findings);
   const { document, origins } = rewriteAlexClaw(value);
   const rewritten = checkShape(document);
   const report = checkDocument(document, { ...rewritten, notation: "pipeline" }, options);
   return { ...report, findings: atOrigins(report.findings, origins) };
 }
 
+function notUsable(notation: Notation | null, findings: readonly Finding[]): Omit<Report, "ok"> {
+  return { findings, notation, document: null, plan: null };
+}
+
 type Shape = { readonly notation: Notation; readonly isBare: boolean; readonly findings: readonly Finding[] };
 
 function checkDocument(written: JsonObject, shape: Shape, options: ValidateOptions): Omit<Report, "ok"> {
-  const inactive = checkInactive(written, shape.isBare);
+  const { notation, isBare } = shape;
+  const inactive = checkInactive(written, isBare);
   if (hasErrors(shape.findings)) {
-    const more = findingsBeside(written, shape);
-    return {
-      findings: [...shape.findings, ...inactive, ...more],
-      notation: shape.notation,
-      document: null,
-      plan: null,
-    };
+    return notUsable(notation, [...shape.findings, ...inactive, ...findingsBeside(written, shape)]);
   }
-  const { document, origins } = normalise(written, shape.notation, shape.isBare);
-  const compiled = compileNormal({ notation: shape.notation, document } as NormalDocument);
-  const found = checkCompiled(compiled, options);
-  const findings = [...shape.findings, ...inactive, ...atOrigins(found, origins)];
-  return { findings, notation: shape.notation, document, plan: compiled.plan };
+  const { document, origins } = normalise(written, notation, isBare);
+  // A skill's config is free; what it says about resilience is checked where it now stands.
+  const rewritten = notation === "pipeline" ? checkShape(document).findings : [];
+  if (hasErrors(rewritten)) return notUsable(notation, [...inactive, ...atOrigins(rewritten, origins)]);
+  const compiled = compileNormal({ notation, document } as NormalDocument);
+  const found = atOrigins(checkCompiled(compiled, options), origins);
+  return { findings: [...shape.findings, ...inactive, ...found], notation, document, plan: compiled.plan };
 }
 
 function checkCompiled(compiled: Compiled, options: ValidateOptions): readonly Finding[] {
