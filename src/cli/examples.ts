@@ -1,22 +1,40 @@
 #!/usr/bin/env node
 // `npm start`, until there is an engine to start: reads the example flows (or the files that are named), says what the
-// validator thinks of them and draws them.
+// validator thinks of them and draws them. stdout is the drawing, stderr the complaint.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { styleText } from "node:util";
+import { parseArgs, styleText } from "node:util";
+import { errorCodes, StepwellError } from "../error.ts";
 import { drawAscii } from "../flow/draw/ascii.ts";
+import { drawMermaid } from "../flow/draw/mermaid.ts";
+import { drawSvg } from "../flow/draw/svg.ts";
 import type { Finding } from "../flow/finding.ts";
+import type { Plan } from "../flow/plan.ts";
 import { validate, type Report } from "../flow/validate/validate.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const isTerminal = process.stdout.isTTY === true;
+const usage = "npm start -- [--as ascii|mermaid|svg] [file or folder …]";
 
-type Style = Parameters<typeof styleText>[0];
+type Form = "ascii" | "mermaid" | "svg";
+type Wish = { readonly form: Form; readonly paths: readonly string[] };
 
-function styled(style: Style, text: string): string {
-  return isTerminal ? styleText(style, text) : text;
+function readWish(args: readonly string[]): Wish {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { as: { type: "string" } },
+      allowPositionals: true,
+    });
+    const form = values.as ?? "ascii";
+    if (form === "ascii" || form === "mermaid" || form === "svg") return { form, paths: positionals };
+    throw new StepwellError("USAGE", `There is no drawing "${form}".`, { hint: usage });
+  } catch (cause) {
+    if (cause instanceof StepwellError) throw cause;
+    throw new StepwellError("USAGE", cause instanceof Error ? cause.message : String(cause), { hint: usage, cause });
+  }
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -26,10 +44,22 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
+function filesAt(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new StepwellError("FILE_NOT_FOUND", `There is no file or folder "${path}".`, { hint: usage });
+  }
+  return found.isDirectory() ? filesBelow(path) : [path];
+}
+
 /** The demo flows come last: the end of a long output is what people see. */
-function filesToShow(wanted: readonly string[]): readonly string[] {
-  if (wanted.length > 0) return wanted.flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
-  return ["language", "seeds", "demo"].flatMap((folder) => filesBelow(join(root, "examples", folder)));
+function filesToShow(paths: readonly string[]): readonly string[] {
+  const wanted = paths.length > 0 ? paths : ["language", "seeds", "demo"].map((name) => join(root, "examples", name));
+  return wanted.flatMap(filesAt);
+}
+
+function styled(style: Parameters<typeof styleText>[0], text: string): string {
+  return isTerminal ? styleText(style, text) : text;
 }
 
 function showFinding({ severity, code, message, line, column, pointer }: Finding): string {
@@ -38,25 +68,48 @@ function showFinding({ severity, code, message, line, column, pointer }: Finding
   return `  ${place}  ${word} ${code}: ${message}`;
 }
 
-function showFile(path: string): Report {
+function draw(plan: Plan, form: Form): string {
+  switch (form) {
+    case "ascii":
+      return drawAscii(plan, { unicode: true, colour: isTerminal, width: process.stdout.columns ?? 100 });
+    case "mermaid":
+      return drawMermaid(plan);
+    case "svg":
+      return drawSvg(plan);
+  }
+}
+
+function showFile(path: string, form: Form): Report {
   const report = validate(readFileSync(path, "utf8"));
   const verdict = report.ok ? styled("green", "valid") : styled("red", "invalid");
-  console.log(`${styled("bold", relative(process.cwd(), path))}  ${report.notation ?? "no flow"}, ${verdict}`);
-  for (const found of report.findings) console.log(showFinding(found));
-  if (report.plan !== null) {
-    const width = process.stdout.columns ?? 100;
-    console.log(`\n${drawAscii(report.plan, { unicode: true, colour: isTerminal, width })}\n`);
-  }
+  const heading = [`${styled("bold", relative(process.cwd(), path))}  ${report.notation ?? "no flow"}, ${verdict}`];
+  const text = [...heading, ...report.findings.map(showFinding)].join("\n");
+  // A drawing that a program reads on must stand alone.
+  if (form === "ascii") console.log(text);
+  else console.error(text);
+  if (report.plan !== null) console.log(`${form === "ascii" ? "\n" : ""}${draw(report.plan, form).trimEnd()}\n`);
   return report;
 }
 
-function main(wanted: readonly string[]): number {
-  const reports = filesToShow(wanted).map(showFile);
+function show({ form, paths }: Wish): number {
+  const reports = filesToShow(paths).map((path) => showFile(path, form));
+  if (form !== "ascii") return reports.every((report) => report.ok) ? 0 : errorCodes.FLOW_INVALID.exitCode;
   const invalid = reports.filter((report) => !report.ok).length;
   const warnings = reports.flatMap((report) => report.findings).filter((found) => found.severity === "warning").length;
   console.log(`${reports.length} flows: ${reports.length - invalid} valid, ${invalid} invalid, ${warnings} warnings`);
-  if (wanted.length === 0) console.log("Draw one of your own: npm start -- path/to/flow.yaml");
-  return invalid === 0 ? 0 : 6;
+  if (paths.length === 0) console.log("Draw one of your own: npm start -- path/to/flow.yaml");
+  return invalid === 0 ? 0 : errorCodes.FLOW_INVALID.exitCode;
+}
+
+function main(args: readonly string[]): number {
+  try {
+    return show(readWish(args));
+  } catch (error) {
+    if (!(error instanceof StepwellError)) throw error;
+    console.error(`error: ${error.message}`);
+    if (error.hint !== undefined) console.error(`hint: ${error.hint}`);
+    return errorCodes[error.code].exitCode;
+  }
 }
 
 process.exitCode = main(process.argv.slice(2));

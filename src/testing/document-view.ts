@@ -72,6 +72,23 @@ export function findStep(steps: readonly StepView[], target: Json): StepView | u
   return steps.find(({ key, step, position }) => key === target || own(step, "name") === target || position === target);
 }
 
+/** The document says where it starts, by `start` or by a step of that key. */
+export function isStartNamed(document: JsonObject): boolean {
+  return Object.hasOwn(document, "start") || stepsOf(document).some(({ key }) => key === "start");
+}
+
+/** The first step: the one that is named, the first of a pipeline, or the only one that nothing leads to. */
+export function startOf(document: JsonObject): StepView | undefined {
+  const steps = stepsOf(document);
+  if (notationOf(document) === "pipeline") return steps[0];
+  const named = own(document, "start");
+  if (typeof named === "string" && notationOf(document) === "flow") return findStep(steps, named);
+  const start = steps.find(({ key }) => key === "start");
+  if (start !== undefined) return start;
+  const entered = new Set(steps.flatMap(targetsOf).map(({ target }) => findStep(steps, target)));
+  return steps.find((view) => !entered.has(view));
+}
+
 /** Every place in a step where another one is named. */
 export function targetsOf({ step, pointer }: StepView): readonly TargetSite[] {
   const sites: TargetSite[] = [];

@@ -13,7 +13,7 @@ import type { JsonObject } from "../../src/flow/json.ts";
 export type Editor = {
   /** The labels offered at the mark `|` in the text, sorted. */
   readonly complete: (text: string) => Promise<readonly string[]>;
-  /** What is underlined: `line: message`, lines from 1. */
+  /** What is underlined: `line: message`, lines from 1, in their order. */
   readonly diagnose: (text: string) => Promise<readonly string[]>;
   /** What is shown over the mark `|`. */
   readonly hover: (text: string) => Promise<string>;
@@ -85,9 +85,9 @@ function labels(items: readonly CompletionItem[]): readonly string[] {
 }
 
 function problems(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.map(
-    ({ range, message }) => `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`,
-  );
+  return diagnostics
+    .toSorted((one, other) => one.range.start.line - other.range.start.line)
+    .map(({ range, message }) => `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`);
 }
 
 function plain(hover: { readonly contents: unknown } | null): string {

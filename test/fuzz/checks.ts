@@ -3,8 +3,9 @@
 import { drawAscii } from "../../src/flow/draw/ascii.ts";
 import { drawMermaid } from "../../src/flow/draw/mermaid.ts";
 import { drawSvg } from "../../src/flow/draw/svg.ts";
+import { edgesFrom, sideEdgesFrom } from "../../src/flow/edges.ts";
 import type { Finding, FindingCode } from "../../src/flow/finding.ts";
-import { isArray, isObject, objectFrom, type Json } from "../../src/flow/json.ts";
+import { canonicalText, isArray, isObject, objectFrom, type Json } from "../../src/flow/json.ts";
 import type { Plan } from "../../src/flow/plan.ts";
 import { validate, type Report } from "../../src/flow/validate/validate.ts";
 import { applyPatch, valueAt } from "../../src/testing/patch.ts";
@@ -13,7 +14,7 @@ import type { Random } from "../../src/testing/random.ts";
 export type Broken = { readonly check: string; readonly message: string };
 
 /** How the document was made. */
-export type DocumentKind = "valid" | "mistaken" | "damaged" | "rubbish";
+export type DocumentKind = "valid" | "mistaken" | "rewired" | "damaged" | "rubbish";
 
 export type Printer = { readonly syntax: "json" | "yaml"; readonly print: (value: Json) => string };
 
@@ -131,7 +132,21 @@ function notIdempotent({ report }: Subject): string | undefined {
 }
 
 function orderMatters({ document, report, context }: Subject): string | undefined {
-  return difference(report, validate(shuffleKeys(context.random, document)));
+  const other = validate(shuffleKeys(context.random, document));
+  const told = difference(report, other);
+  if (told !== undefined || report.plan === null || other.plan === null) return told;
+  if (report.plan.hash !== other.plan.hash) return "the hash differs";
+  return skeletonOf(report.plan) === skeletonOf(other.plan) ? undefined : "the plan differs";
+}
+
+/** The graph of a plan; what is inside a step may stand in any order. */
+function skeletonOf({ start, steps }: Plan): string {
+  const parts = Object.entries(steps).map(([key, step]): readonly [string, Json] => {
+    const arrows = [...edgesFrom(step), ...sideEdgesFrom(step)].map(({ kind, to, label }) => `${kind} ${label} ${to}`);
+    const join = step.transition.kind === "fork" ? step.transition.join : null;
+    return [key, { arrows: arrows.toSorted(), join, mentions: step.mentions }];
+  });
+  return start + canonicalText(objectFrom(parts));
 }
 
 function textDiffers({ document, report, context }: Subject): string | undefined {

@@ -2,6 +2,8 @@
 
 import { isArray, isObject, objectFrom, type Json } from "../../src/flow/json.ts";
 import { under, type Pointer } from "../../src/flow/pointer.ts";
+import { findStep, stepsOf, targetsOf } from "../../src/testing/document-view.ts";
+import { misspell } from "../../src/testing/mutation/mutation.ts";
 import { applyPatch, valueAt } from "../../src/testing/patch.ts";
 import type { Random } from "../../src/testing/random.ts";
 
@@ -101,6 +103,14 @@ export function damage(random: Random, document: Json): Json {
   }
 }
 
+/** One arrow of the flow leads to another step: seldom a mistake that anybody makes, and often still a flow. */
+export function rewire(random: Random, document: Json): Json {
+  const steps = isObject(document) ? stepsOf(document) : [];
+  const sites = steps.flatMap(targetsOf).filter(({ target }) => findStep(steps, target) !== undefined);
+  const site = sites[random.integer(sites.length)];
+  return site === undefined ? document : put(document, site.pointer, random.pick(steps).key);
+}
+
 function damageRoot(random: Random, document: Json): Json {
   return random.chance(0.2) ? randomJson(random, 4) : withStrangeMember(random, document);
 }
@@ -113,7 +123,8 @@ function withStrangeMember(random: Random, value: Json): Json {
   if (isArray(value)) return [...value, randomJson(random, 2)];
   if (!isObject(value)) return wrongType(random, value);
   const entries = Object.entries(value);
-  const key = random.pick([...hostileKeys, ...Object.keys(value).map((each) => `on_${each}`)]);
+  const twins = Object.keys(value).flatMap((each) => (each.length < 3 ? [] : [`on_${each}`, misspell(random, each)]));
+  const key = random.pick([...hostileKeys, ...twins, ...twins]);
   // Under another key, or as one more.
   if (entries.length > 0 && random.chance(0.5)) {
     const renamed = random.integer(entries.length);
@@ -135,7 +146,7 @@ function kindOf(value: Json): string {
 /** Deeper than any limit, now and then. */
 function nest(random: Random, value: Json): Json {
   let nested = value;
-  for (let level = random.pick([1, 3, 60, 140, 400]); level > 0; level -= 1) {
+  for (let level = random.pick([1, 1, 1, 3, 3, 60, 140]); level > 0; level -= 1) {
     nested = random.chance(0.5) ? [nested] : { deeper: nested };
   }
   return nested;

@@ -7,7 +7,7 @@ import { mutationClasses } from "../../src/testing/mutate-flow.ts";
 import { randomFlow } from "../../src/testing/random-flow.ts";
 import { createRandom, type Random } from "../../src/testing/random.ts";
 import { checkDocument, type Broken, type DocumentKind, type Printer } from "./checks.ts";
-import { damage, randomJson } from "./damage.ts";
+import { damage, randomJson, rewire } from "./damage.ts";
 
 export type FuzzDocumentsOptions = {
   readonly count: number;
@@ -56,11 +56,13 @@ function makeDocument(random: Random): Made {
   const choice = random.next();
   if (choice < 0.05) return { kind: "rubbish", document: randomJson(random, 6) };
   const flow = randomFlow(random, { maxSteps: random.pick([2, 3, 5, 12]) });
-  if (choice < 0.3) return { kind: "valid", document: flow };
+  if (choice < 0.25) return { kind: "valid", document: flow };
   const times = 1 + random.integer(5);
-  if (choice < 0.55)
-    return { kind: "mistaken", document: repeat(times, flow, (document) => mistake(random, document)) };
-  return { kind: "damaged", document: repeat(times, flow, (document) => damage(random, document)) };
+  const changed = (change: (random: Random, document: Json) => Json): Json =>
+    repeat(times, flow, (document) => change(random, document));
+  if (choice < 0.45) return { kind: "mistaken", document: changed(mistake) };
+  if (choice < 0.7) return { kind: "rewired", document: changed(rewire) };
+  return { kind: "damaged", document: changed(damage) };
 }
 
 function repeat(times: number, document: Json, change: (document: Json) => Json): Json {

@@ -12,9 +12,9 @@ export function randomSource(random: Random): { readonly kind: SourceKind; reado
   const choice = random.next();
   if (choice < 0.55) return { kind: "valid", source: write(random, 1 + random.integer(4)) };
   if (choice < 0.85) return { kind: "mistaken", source: mistake(random, write(random, 1 + random.integer(3))) };
-  if (choice < 0.95) return { kind: "rubbish", source: rubbish(random) };
+  if (choice < 0.99) return { kind: "rubbish", source: rubbish(random) };
   // Using up all the fuel takes milliseconds, so it is tried seldom, and often enough in a million.
-  return { kind: "hostile", source: random.chance(0.008) ? random.pick(heavy)(random) : random.pick(light)(random) };
+  return { kind: "hostile", source: random.chance(0.03) ? random.pick(heavy)(random) : random.pick(light)(random) };
 }
 
 /** The values that the sources speak of. */
@@ -210,7 +210,8 @@ const light: readonly ((random: Random) => string)[] = [
   (random) => `input.${random.pick(["constructor.constructor", "toString", "length", "hasOwnProperty"])}`,
   (random) => `input['${random.pick(["__proto__", "constructor", "length"])}']${random.pick([".x", "", "[0]"])}`,
   (random) => `[${write(random, 1)}]${".map(x, [x, x])".repeat(random.integer(8))}`,
-  (random) => `input.long${" + input.long".repeat(random.integer(20))}`,
+  (random) => `[1]${".map(x, [x])".repeat(random.pick([100, 126, 127, 128, 200]))}`,
+  (random) => `input.long${" + input.long".repeat(random.integer(5))}`,
   (random) => `${"string([".repeat(random.integer(12))}input.name${"])".repeat(random.integer(12))}`,
 ];
 
@@ -219,6 +220,7 @@ const heavy: readonly ((random: Random) => string)[] = [
   (random) => `[input.${random.pick(["long", "many", "rows"])}]${".map(x, [x, x])".repeat(20 + random.integer(60))}`,
   (random) => `[input.long]${".map(x, x + x)".repeat(5 + random.integer(30))}`,
   () => "input.many.map(a, input.many.map(b, input.many.map(c, a + b + c)))",
+  (random) => `input.long${" + input.long".repeat(20 + random.integer(100))}`,
   () => "input.many.all(a, input.many == input.many)",
   () => "input.many.map(a, input.many + input.many)",
   () => "input.many.map(a, input.long.split(''))",

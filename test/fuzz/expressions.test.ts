@@ -23,6 +23,7 @@ describe("expressions of every kind", () => {
     "unknown_function",
     "fuel_exhausted",
     "text_too_long",
+    "too_deep",
     "not_finite",
     "not_a_number",
     "wrong_operand",
@@ -33,6 +34,6 @@ describe("expressions of every kind", () => {
   it("are the same for the same seed", () => {
     const first = fuzzExpressions({ count: 300, seed: 7 });
     expect(fuzzExpressions({ count: 300, seed: 7 })).toEqual(first);
-    expect(fuzzExpressions({ count: 300, seed: 8 })).not.toEqual(first);
+    expect(fuzzExpressions({ count: 300, seed: 10_000 })).not.toEqual(first);
   });
 });

@@ -122,9 +122,16 @@ const never: Expression = {
   references: [],
 };
 
-function sentence(problem: { readonly message: string; readonly hint?: string; readonly at: number }): string {
-  const place = `${problem.message} (character ${problem.at + 1})`;
-  return problem.hint === undefined ? place : `${place}. ${problem.hint}`;
+function sentence({
+  message,
+  hint,
+  at,
+}: {
+  readonly message: string;
+  readonly hint?: string;
+  readonly at: number;
+}): string {
+  return [message, ...(hint === undefined ? [] : [hint]), `(character ${at + 1})`].join(" ");
 }
 
 function noteSecret(compiler: Compiler, name: string, site: Site): void {

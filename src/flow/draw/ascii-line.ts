@@ -39,13 +39,13 @@ export function formatLines(lines: readonly Line[], format: LineFormat): string 
 function formatLine({ left, detail, tail }: Line, column: number, format: LineFormat): string {
   const used = measure(left);
   const gap = Math.max(column - used, 2);
-  const room = format.width - used - gap - measure(tail);
+  const after: readonly Span[] = tail.length === 0 ? [] : [["line", " "], ...tail];
+  const room = format.width - used - gap - measure(after);
   const spans: Span[] = [...left];
   if (detail !== "" && room > 4) {
     spans.push(["line", " ".repeat(gap)], ["muted", cutText(detail, room, format.ellipsis)]);
   }
-  if (tail.length > 0) spans.push(["line", " "], ...tail);
-  return toText(cutSpans(spans, format), format.isColoured);
+  return toText(cutSpans([...spans, ...after], format), format.isColoured);
 }
 
 function cutSpans(spans: readonly Span[], { width, ellipsis }: LineFormat): readonly Span[] {

@@ -39,7 +39,10 @@ export function drawAscii(plan: Plan, options: AsciiOptions = {}): string {
   const columns = outlinePicture(picture);
   const apart = columns.findIndex((rows) => rows.some(({ node }) => node.root > 0));
   const lines = [
-    lineOf([["line", style.marks.start], ["name", ` ${nameOf(picture.title, style)}`]]),
+    lineOf([
+      ["line", style.marks.start],
+      ["name", ` ${nameOf(picture.title, style)}`],
+    ]),
     ...columns.flatMap((rows, at) => [
       lineOf(at === 0 ? [["line", style.marks.rail]] : []),
       ...(at === apart ? [lineOf([["muted", "not reachable:"]])] : []),
@@ -59,9 +62,11 @@ function drawColumn(rows: readonly Row[], margin: Margin, style: Style): readonl
       const isEnd = row.rail.kind === "none" && index === row.exits.length - 1;
       return drawExit(exit, { margin: margin.rest, isEnd }, style);
     });
-    return [stepLine(row.node, at === 0 ? margin.first : margin.rest, style), ...exits, ...railOf(row, margin, style)].concat(
-      isLast || row.rail.kind !== "none" ? [] : [lineOf(margin.rest)],
-    );
+    return [
+      stepLine(row.node, at === 0 ? margin.first : margin.rest, style),
+      ...exits,
+      ...railOf(row, margin, style),
+    ].concat(isLast || row.rail.kind !== "none" ? [] : [lineOf(margin.rest)]);
   });
 }
 
@@ -96,7 +101,12 @@ function shortLine(rows: readonly Row[], before: readonly Span[], style: Style):
   const line = stepLine(row.node, before, style);
   if (exit === undefined) return line;
   if (exit.kind === "column" || exit.link.label !== "") return null;
-  const tail = [...line.tail, ["line", ` ${lineMark(exit.link, style)}`] as const, ...arrowOf(exit, style), ...targetOf(exit, style)];
+  const tail = [
+    ...line.tail,
+    ["line", ` ${lineMark(exit.link, style)}`] as const,
+    ...arrowOf(exit, style),
+    ...targetOf(exit, style),
+  ];
   return { ...line, tail };
 }
 
@@ -141,7 +151,11 @@ function lineMark(link: Link, { marks }: Style): string {
 }
 
 function targetOf(exit: Exclude<Exit, { readonly kind: "column" }>, style: Style): readonly Span[] {
-  if (exit.kind === "end") return [["success", style.marks.endings.success], ["muted", " end"]];
+  if (exit.kind === "end")
+    return [
+      ["success", style.marks.endings.success],
+      ["muted", " end"],
+    ];
   return [["mention", nameOf(exit.to.label, style)]];
 }
 

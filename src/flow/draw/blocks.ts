@@ -1,8 +1,8 @@
 // The dominator tree of a picture: a block is a step with all that can only be reached through it.
 
-import { findDominators } from "./dominators.ts";
+import { immediateDominators } from "../graph/immediate.ts";
 import { isSide, type Picture, type PictureNode } from "./picture.ts";
-import { walkDepthFirst } from "./walk.ts";
+import { walkDepthFirst } from "../graph/depth-first.ts";
 
 export type Block = {
   readonly node: PictureNode;
@@ -32,7 +32,7 @@ export function nestBlocks(picture: Picture): readonly Block[] {
 
 function nestUnder(root: PictureNode, blockOf: (node: PictureNode) => Draft): void {
   const order = walkDepthFirst([root], (node) => successorsOf(node).map((to) => ({ to }))).order;
-  const dominators = findDominators(order.toReversed(), predecessorsOf);
+  const dominators = immediateDominators(order.toReversed(), predecessorsOf);
   // In postorder, so that a block has its size before it is added to the one around it.
   for (const node of order) {
     const above = dominators.get(node);
@@ -63,7 +63,7 @@ function findNextSteps(picture: Picture): ReadonlyMap<Place, Place> {
   const waysBack = (place: Place): readonly Place[] =>
     place === "exit" ? last : place.into.filter((link) => !link.isFailure && !isSide(link)).map(({ from }) => from);
   const { order } = walkDepthFirst<Place, { to: Place }>(["exit"], (place) => waysBack(place).map((to) => ({ to })));
-  return findDominators<Place>(order.toReversed(), (place) => (place === "exit" ? [] : waysOn(place)));
+  return immediateDominators<Place>(order.toReversed(), (place) => (place === "exit" ? [] : waysOn(place)));
 }
 
 function waysOn(node: PictureNode): readonly Place[] {

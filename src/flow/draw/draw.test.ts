@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildPlan, samples, type PlanSketch, type Sketch } from "../../../test/golden/draw/plans.ts";
 import { allEdges } from "../edges.ts";
@@ -22,8 +22,10 @@ describe("the samples are drawn as they were", () => {
 });
 
 const stepCount = 9;
-const targets = fc.constantFrom(...Array.from({ length: stepCount }, (_, index) => `s${index}`), "end", "lost");
-const someTargets = fc.uniqueArray(targets, { minLength: 1, maxLength: 4 });
+const keys = [...Array.from({ length: stepCount }, (_, index) => `s${index}`), "lost"];
+const steps = fc.constantFrom(...keys);
+const targets = fc.constantFrom(...keys, "end");
+const someSteps = fc.uniqueArray(steps, { minLength: 1, maxLength: 4 });
 const cases = fc.array(fc.tuple(fc.constantFrom("a > 1", "b", ""), targets), { maxLength: 3 });
 const outcomes = fc.constantFrom("items", "empty", "error", "rejected", "default");
 const transitionNames = fc.constantFrom("go", "back");
@@ -31,17 +33,20 @@ const transitionNames = fc.constantFrom("go", "back");
 const sketches: fc.Arbitrary<Sketch> = fc.oneof(
   fc.record({ next: targets }),
   fc.record({ branch: cases, else: targets }, { requiredKeys: ["branch"] }),
-  fc.record({ parallel: someTargets, join: targets, arrive: fc.boolean() }, { requiredKeys: ["parallel"] }),
-  fc.record({ join: targets, routes: fc.dictionary(outcomes, targets) }, { requiredKeys: ["join"] }),
+  fc.record({ parallel: someSteps, join: steps, arrive: fc.boolean() }, { requiredKeys: ["parallel"] }),
+  fc.record({ join: steps, routes: fc.dictionary(outcomes, targets) }, { requiredKeys: ["join"] }),
   fc.record({ routes: fc.dictionary(outcomes, targets) }),
-  fc.record({ gate: fc.record({ escalateTo: targets }), next: targets }),
-  fc.record({ next: targets, cleanup: targets }),
+  fc.record({ gate: fc.record({ escalateTo: steps }), next: targets }),
+  fc.record({ next: targets, cleanup: steps }),
   fc.record({ done: fc.constantFrom("success", "failure", "cancel") }),
   fc.record({ terminal: fc.constantFrom("success", "failure", "cancel") }),
   fc.record({
-    transitions: fc.array(fc.record({ name: transitionNames, to: targets, action: targets }, { requiredKeys: ["name", "to"] }), {
-      maxLength: 3,
-    }),
+    transitions: fc.array(
+      fc.record({ name: transitionNames, to: steps, action: steps }, { requiredKeys: ["name", "to"] }),
+      {
+        maxLength: 3,
+      },
+    ),
   }),
 );
 
@@ -49,18 +54,44 @@ const plans: fc.Arbitrary<Plan> = fc
   .array(sketches, { minLength: 1, maxLength: stepCount })
   .map((list) => buildPlan("random", Object.fromEntries(list.map((sketch, index) => [`s${index}`, sketch])), "s0"));
 
-/** What a drawing must show: every step once, every arrow once. */
+/** Every step once, every arrow once. */
 type Shown = { readonly steps: readonly string[]; readonly arrows: readonly string[] };
+type Drawings = {
+  readonly outline: Shown;
+  readonly terminal: readonly string[];
+  readonly mermaid: Shown;
+  readonly svg: object;
+};
 
-function expected(picture: Picture): Shown {
+function mustShow(plan: Plan): Drawings {
+  const { nodes } = buildPicture(plan);
+  const links = nodes.flatMap((node) => node.links);
+  const all = { steps: nodes.map(({ key }) => key).toSorted(), arrows: links.map(arrowText).toSorted() };
+  const names = nodes.map(({ label }) => label).toSorted();
+  const labels = links.filter(({ label }) => label !== "").length;
+  return { outline: all, terminal: names, mermaid: all, svg: { names, labels } };
+}
+
+function shows(plan: Plan): Drawings {
+  const picture = buildPicture(plan);
+  const svg = drawSvg(plan);
+  const boxes = [...svg.matchAll(/<g class="step [^>]*><title>([^<:]*)/g)].map(([, name = ""]) => name);
   return {
-    steps: picture.nodes.map(({ key }) => key).toSorted(),
-    arrows: picture.nodes.flatMap(({ links }) => links.map(arrowText)).toSorted(),
+    outline: shownInOutline(picture),
+    terminal: namesInTerminal(drawAscii(plan)),
+    mermaid: shownInMermaid(picture, drawMermaid(plan)),
+    svg: { names: boxes.toSorted(), labels: [...svg.matchAll(/<text class="label"/g)].length },
   };
 }
 
 function arrowText({ from, to, label }: Pick<Link, "from" | "to" | "label">): string {
   return `${from.key} ${label} ${to === null ? "(end)" : to.key}`;
+}
+
+/** The glyph of a step stands before its name only where it is drawn; elsewhere an arrow does. */
+function namesInTerminal(text: string): readonly string[] {
+  const names = [...text.matchAll(/(?:^| )[●◆◷▣≔○?✔✘⊘] (?![═─╌])(.+?)(?: {2}|$)/gmu)].map(([, name = ""]) => name);
+  return names.filter((name) => name !== "end").toSorted();
 }
 
 function shownInOutline(picture: Picture): Shown {
@@ -79,11 +110,11 @@ function rowsIn(row: Row): readonly Row[] {
 }
 
 function shownInMermaid(picture: Picture, text: string): Shown {
-  const keys = new Map<string, string>(picture.nodes.map(({ key, index }) => [`n${index + 1}`, key]));
-  const ids = [...text.matchAll(/^ {2}(n[1-9]\d*)[^ ]*"/gm)].map(([, id = ""]) => keys.get(id) ?? id);
+  const keyOf = new Map<string, string>(picture.nodes.map(({ key, index }) => [`n${index + 1}`, key]));
+  const ids = [...text.matchAll(/^ {2}(n[1-9]\d*)[^ ]*"/gm)].map(([, id = ""]) => keyOf.get(id) ?? id);
   const lines = text.matchAll(/^ {2}(n[1-9]\d*) (?:-->|==>|-\.->)(?:\|"([^"]*)"\|)? (\w+)$/gm);
   const arrows = [...lines].map(([, from = "", label = "", to = ""]) =>
-    [keys.get(from), unescape(label), keys.get(to) ?? "(end)"].join(" "),
+    [keyOf.get(from), unescape(label), keyOf.get(to) ?? "(end)"].join(" "),
   );
   return { steps: ids.toSorted(), arrows: arrows.toSorted() };
 }
@@ -92,37 +123,30 @@ function unescape(label: string): string {
   return label.replaceAll(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
-function expectAllShown(plan: Plan): void {
-  const picture = buildPicture(plan);
-  expect(shownInOutline(picture)).toEqual(expected(picture));
-  expect(shownInMermaid(picture, drawMermaid(plan))).toEqual(expected(picture));
-  const svg = drawSvg(plan);
-  const boxes = [...svg.matchAll(/<g class="step [^>]*><title>([^<:]*)/g)].map(([, name]) => name);
-  expect(boxes.toSorted()).toEqual(picture.nodes.map(({ label }) => label).toSorted());
-  const labels = [...svg.matchAll(/<text class="label"/g)].length;
-  expect(labels).toBe(picture.nodes.flatMap(({ links }) => links).filter(({ label }) => label !== "").length);
-  const terminal = drawAscii(plan);
-  for (const { label } of picture.nodes) expect(terminal).toMatch(new RegExp(`[●◆◷▣≔○?✔✘⊘] ${label}(?= |$)`, "m"));
-}
-
 test.each(Object.entries(samples))("every step of %s is drawn once and every arrow is there", (_, plan) => {
-  expectAllShown(plan);
+  expect(shows(plan)).toEqual(mustShow(plan));
 });
 
 test("every step of any plan is drawn once and every arrow is there, whatever leads where", () => {
-  fc.assert(fc.property(plans, expectAllShown), { numRuns: Number(process.env['RUNS'] ?? 300) });
+  const property = fc.property(plans, (plan) => {
+    expect(shows(plan)).toEqual(mustShow(plan));
+  });
+  fc.assert(property, { numRuns: 300 });
 });
 
-test("all edges of a plan are in its picture, an end in a branch of a fork with its own join as an arrival", () => {
+test("all edges of a plan are in its picture; for the one from a fork to its join stand the arrivals", () => {
   for (const plan of Object.values(samples)) {
-    const drawn = new Set(buildPicture(plan).nodes.flatMap(({ links }) => links.map(({ from, to }) => `${from.key} ${to?.key}`)));
-    const isForkJoin = (kind: string, from: string): boolean => kind === "join" && plan.steps[from]?.transition.kind === "fork";
-    for (const { kind, from, to } of allEdges(plan)) {
-      if (!isForkJoin(kind, from)) expect(drawn).toContain(`${from} ${to ?? undefined}`);
-    }
+    const drawn = buildPicture(plan).nodes.flatMap(({ links }) =>
+      links.map(({ from, to }) => `${from.key} ${to?.key}`),
+    );
+    const edges = allEdges(plan).filter(
+      ({ kind, from }) => kind !== "join" || plan.steps[from]?.transition.kind !== "fork",
+    );
+    expect(drawn).toEqual(expect.arrayContaining(edges.map(({ from, to }) => `${from} ${to ?? undefined}`)));
   }
   const onboarding = buildPicture(samples["nested-fork"] ?? buildPlan(null, {}));
-  const arrivals = onboarding.nodes.flatMap(({ links }) => links).filter(({ kind, to }) => kind === "join" && to?.key === "welcome");
+  const links = onboarding.nodes.flatMap((node) => node.links);
+  const arrivals = links.filter(({ kind, to }) => kind === "join" && to?.key === "welcome");
   expect(arrivals.map(({ from }) => from.key)).toEqual(["desk", "check", "file"]);
 });
 
@@ -141,81 +165,37 @@ const large: { readonly [name: string]: (index: number) => Sketch } = {
   "a chain": (index) => (index === 999 ? {} : { next: `s${index + 1}` }),
   "a chain with one handler for all errors": (index) =>
     index === 999 ? { done: "failure" } : { next: `s${Math.min(index + 1, 998)}`, routes: { error: "s999" } },
-  "a chain with ways back": (index) => (index === 999 ? {} : { next: `s${index + 1}`, routes: { again: `s${index >> 1}` } }),
+  "a chain with ways back": (index) =>
+    index === 999 ? {} : { next: `s${index + 1}`, routes: { again: `s${index >> 1}` } },
   "a fork": (index) =>
-    index === 0 ? { parallel: many.slice(1, 999).map((to) => `s${to}`), join: "s999" } : index === 999 ? {} : { join: "s999" },
+    index === 0
+      ? { parallel: many.slice(1, 999).map((to) => `s${to}`), join: "s999" }
+      : index === 999
+        ? {}
+        : { join: "s999" },
   "forks in forks": (index) =>
-    index < 333 ? { parallel: [`s${index + 1}`, `s${999 - index}`], join: `s${index + 333}` } : { next: `s${index + 1}` },
+    index < 333
+      ? { parallel: [`s${index + 1}`, `s${999 - index}`], join: `s${index + 333}` }
+      : { next: `s${index + 1}` },
   "steps that lead far ahead": (index) =>
     index === 999 ? {} : { branch: [["a", `s${index + 1 + ((index * 7919) % (999 - index))}`]], else: `s${index + 1}` },
-  "steps that lead anywhere": (index) => ({ branch: [["a", `s${(index * 7919 + 13) % 1000}`]], else: `s${(index * 31 + 7) % 1000}` }),
-  "a tree": (index) => (2 * index + 2 < 1000 ? { branch: [["a", `s${2 * index + 1}`]], else: `s${2 * index + 2}` } : {}),
+  "steps that lead anywhere": (index) => ({
+    branch: [["a", `s${(index * 7919 + 13) % 1000}`]],
+    else: `s${(index * 31 + 7) % 1000}`,
+  }),
+  "a tree": (index) =>
+    2 * index + 2 < 1000 ? { branch: [["a", `s${2 * index + 1}`]], else: `s${2 * index + 2}` } : {},
 };
 
 test.each(Object.entries(large))("a thousand steps are drawn: %s", (_, sketch) => {
-  const steps: PlanSketch = Object.fromEntries(many.map((index) => [`s${index}`, sketch(index)]));
-  expectAllShown(buildPlan("large", steps));
+  const thousand: PlanSketch = Object.fromEntries(many.map((index) => [`s${index}`, sketch(index)]));
+  const plan = buildPlan("large", thousand);
+  expect(shows(plan)).toEqual(mustShow(plan));
 });
-
-const hostile: readonly (readonly [string, string])[] = [
-  ["a script", `</title></text><script>alert("x")</script>`],
-  ["an attribute", `x" onload="alert(1)' y='`],
-  ["entities", "&lt;b&gt; &#60;i&#62; #quot; #35;"],
-  ["line breaks", "one\r\ntwo\u2028three\u0085four"],
-  ["control characters", "\u0000a\u0007b\u001B[31mc\u009B1md\u007F"],
-  ["direction marks", "\u202Egnp.exe\u2066\u200F\u061C"],
-  ["the word end", "end"],
-  ["Mermaid's own signs", `end"]; subgraph [x] --> {y} | %%{init: {"theme":"x"}}%% \`z\` click n1 "javascript:x"`],
-  ["a very long name", "long ".repeat(2000)],
-  ["broken and private characters", "\uD800 \uFFFE \uFFFF \u{1F600} ﷽ e\u0301\u0323"],
-  ["nothing to see", "\u0000\u200B\u202E"],
-  ["wide characters", "数据".repeat(100)],
-  ["a name of every object", "__proto__"],
-];
-
-test.each(hostile)("text with %s stays text", (_, text) => {
-  const plan = buildPlan(text, {
-    start: { label: text, tool: text, branch: [[text, "other"]], else: "end", routes: { [text]: "other" } },
-    other: { label: `2 ${text}`, flow: text, done: "failure" },
-  });
-  const ascii = drawAscii(plan, { unicode: false, width: 60 });
-  expect(ascii).toMatch(/^[\n -~]*$/);
-  expect(Math.max(...ascii.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
-  for (const drawing of [drawAscii(plan), drawMermaid(plan), drawSvg(plan)]) {
-    expect(drawing.isWellFormed()).toBe(true);
-    expect(drawing).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\uFFFE\uFFFF]/u);
-  }
-  expect(drawMermaid(plan).split("\n").filter((line) => !mermaidLine.test(line))).toEqual(["flowchart TD", ""]);
-  expectWellFormed(drawSvg(plan));
-});
-
-const mermaidLine =
-  /^ {2}(?:classDef \w+ [\w:,#\- ]+|\w+(?:\[{1,2}|\({1,2}|\{\{|>|\[\/|\(\[)"[^"[\](){}|`%]*"[\])}/]{1,2}(?::::\w+)?|\w+ (?:-->|==>|-\.->)(?:\|"[^"[\](){}|`%]*"\|)? \w+)$/;
-
-test("the SVG has no script, no link to the outside and only the elements of a drawing", () => {
-  for (const plan of Object.values(samples)) {
-    const svg = drawSvg(plan);
-    expectWellFormed(svg);
-    expect(svg).not.toMatch(/href|url\(|@import|<script|\son\w+=/);
-    expect(svg).toMatch(/^<svg [^>]*role="img"/);
-  }
-});
-
-/** Balanced tags of the few elements in use, attributes in quotes, and no bare sign of markup in between. */
-function expectWellFormed(svg: string): void {
-  const open: string[] = [];
-  const tag = /<(\/?)([a-z]+)((?: [A-Za-z:]+="[^"<]*")*)(\/?)>/g;
-  for (const [, closing, name = "", , empty] of svg.matchAll(tag)) {
-    expect(["svg", "title", "desc", "style", "rect", "g", "path", "text", "circle"]).toContain(name);
-    if (closing === "/") expect(open.pop()).toBe(name);
-    else if (empty !== "/") open.push(name);
-  }
-  expect(open).toEqual([]);
-  const text = svg.replace(/<style>[^<]*<\/style>/, "").replaceAll(tag, "");
-  expect(text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, "")).not.toMatch(/[<>&"']/);
-}
 
 test("a step without a name is shown by its key", () => {
-  const nodes: readonly PictureNode[] = buildPicture(buildPlan("x", { first: { label: "\u0000", next: "\u200B" } })).nodes;
+  const nodes: readonly PictureNode[] = buildPicture(
+    buildPlan("x", { first: { label: "\u0000", next: "\u200B" } }),
+  ).nodes;
   expect(nodes.map(({ label }) => label)).toEqual(["first", "(no name)"]);
 });

@@ -4,7 +4,7 @@
 // leaves them after its label and runs in a lane at the side.
 
 import type { Picture, PictureNode } from "./picture.ts";
-import { walkDepthFirst } from "./walk.ts";
+import { walkDepthFirst } from "../graph/depth-first.ts";
 import { detourName, findDetours, wiresFrom, type Wire } from "./wires.ts";
 
 export type Size = {
@@ -79,7 +79,9 @@ export function buildLayers(picture: Picture, sizes: Sizes): Layers {
   const strands: Strand[] = [];
   for (const node of walkDepthFirst(picture.roots, ({ links }) => links).entered) {
     const from = draft.vertexOf(node);
-    for (const wire of wiresFrom(node)) strands.push(strandOf(wire, from, draft));
+    // What leads back leaves to the right: last, so that it crosses the least.
+    const wires = wiresFrom(node).toSorted((one, other) => Number(one.isBack) - Number(other.isBack));
+    for (const wire of wires) strands.push(strandOf(wire, from, draft));
   }
   const layers = [...Map.groupBy(draft.vertices, ({ layer }) => layer)].toSorted(([one], [other]) => one - other);
   return { layers: layers.map(([, vertices]) => vertices), steps: draft.steps, ends: draft.ends, strands };
@@ -100,7 +102,20 @@ function newDraft(picture: Picture, sizes: Sizes): Draft {
   const vertices: Vertex[] = [];
   const steps = new Map<PictureNode, Vertex>();
   const add: Draft["add"] = (layer, size, { isBend = false, isFaint = false, overhang = 0 } = {}) => {
-    const vertex = { layer, size, overhang, isBend, isFaint, up: [], down: [], place: 0, x: 0, y: 0, top: 0, bottom: 0 };
+    const vertex = {
+      layer,
+      size,
+      overhang,
+      isBend,
+      isFaint,
+      up: [],
+      down: [],
+      place: 0,
+      x: 0,
+      y: 0,
+      top: 0,
+      bottom: 0,
+    };
     vertices.push(vertex);
     return vertex;
   };

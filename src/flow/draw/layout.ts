@@ -10,7 +10,9 @@ import { straightenColumns } from "./straighten.ts";
 import { routeDown, routeLane, routeLoop, type Point, type Route } from "./routes.ts";
 import { placeRows, type RowGaps } from "./rows.ts";
 
-export type Spacing = Sizes & ColumnGaps & RowGaps & { readonly margin: number; /** Above the start. */ readonly head: number };
+export type Spacing = Sizes &
+  ColumnGaps &
+  RowGaps & { readonly margin: number; /** Above the start. */ readonly head: number };
 
 export type Layout = {
   readonly width: number;

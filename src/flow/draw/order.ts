@@ -27,20 +27,24 @@ function renumber(layer: readonly Vertex[]): readonly Vertex[] {
 }
 
 function sortByUpper(layer: readonly Vertex[]): readonly Vertex[] {
-  return sortBy(layer, ({ up }) => up);
+  return sortBy(layer, ({ up, place }) => meanPlace(up) ?? place);
 }
 
+// The label of a line that leaves to a lane, on the right, stands right of what else its step leads to.
 function sortByLower(layer: readonly Vertex[]): readonly Vertex[] {
-  return sortBy(layer, ({ down }) => down);
+  return sortBy(layer, ({ up, down, place }) => {
+    const besides = up.flatMap((above) => above.down.map((beside) => meanPlace(beside.down) ?? -1));
+    return meanPlace(down) ?? besides.reduce((most, mean) => Math.max(most, mean + 0.1), place);
+  });
 }
 
-function sortBy(layer: readonly Vertex[], neighboursOf: (vertex: Vertex) => readonly Vertex[]): readonly Vertex[] {
-  const keyed = layer.map((vertex) => ({ vertex, key: meanPlace(neighboursOf(vertex), vertex.place) }));
+function sortBy(layer: readonly Vertex[], keyOf: (vertex: Vertex) => number): readonly Vertex[] {
+  const keyed = layer.map((vertex) => ({ vertex, key: keyOf(vertex) }));
   return renumber(keyed.toSorted((one, other) => one.key - other.key).map(({ vertex }) => vertex));
 }
 
-function meanPlace(neighbours: readonly Vertex[], otherwise: number): number {
-  if (neighbours.length === 0) return otherwise;
+function meanPlace(neighbours: readonly Vertex[]): number | null {
+  if (neighbours.length === 0) return null;
   return neighbours.reduce((sum, { place }) => sum + place, 0) / neighbours.length;
 }
 
@@ -61,7 +65,8 @@ function countInversions(list: readonly number[]): { readonly sorted: readonly n
   let count = left.count + right.count;
   let taken = 0;
   for (const value of right.sorted) {
-    for (let next = left.sorted[taken]; next !== undefined && next <= value; next = left.sorted[++taken]) sorted.push(next);
+    for (let next = left.sorted[taken]; next !== undefined && next <= value; next = left.sorted[++taken])
+      sorted.push(next);
     count += left.sorted.length - taken;
     sorted.push(value);
   }

@@ -13,7 +13,7 @@ export type Row = {
 };
 
 /** `plain`: no arrow of its own, but all ways to the next row begin here. */
-export type Rail = { readonly kind: "none" | "plain" } | { readonly kind: "link"; readonly link: Link };
+type Rail = { readonly kind: "none" | "plain" } | { readonly kind: "link"; readonly link: Link };
 
 export type Exit =
   | { readonly kind: "column"; readonly link: Link; readonly rows: readonly Row[] }
@@ -45,7 +45,8 @@ function columnFrom(head: Block, depth: number, defer: (block: Block) => void): 
       if (link.to === null) return { kind: "end", link };
       const child = nested.find(({ node }) => node === link.to);
       if (link.isBack || child === undefined) return { kind: link.isBack ? "loop" : "mention", link, to: link.to };
-      if (depth < depthMax || child.size === 1) return { kind: "column", link, rows: columnFrom(child, depth + 1, defer) };
+      if (depth < depthMax || child.size === 1)
+        return { kind: "column", link, rows: columnFrom(child, depth + 1, defer) };
       defer(child);
       return { kind: "mention", link, to: link.to };
     });
@@ -58,11 +59,14 @@ function columnFrom(head: Block, depth: number, defer: (block: Block) => void): 
 
 /** What follows without a condition comes last, as the way on. */
 function orderExits(links: readonly Link[]): readonly Link[] {
-  const isWayOn = (link: Link): boolean => link.label === "" && link.kind !== "fork";
   return [...links.filter((link) => !isWayOn(link)), ...links.filter(isWayOn)];
 }
 
-// The deeper first: shared ends and handlers come after the steps that lead to them.
+function isWayOn({ label, kind }: Link): boolean {
+  return label === "" && kind !== "fork";
+}
+
+// By depth: shared ends and handlers come after the steps that lead to them.
 function byRank(one: Block, other: Block): number {
   return one.node.rank - other.node.rank || one.node.index - other.node.index;
 }
@@ -75,10 +79,15 @@ function chooseRail(block: Block, depth: number): Block | null {
   const wanted = node.isFork ? node.join : block.next;
   const meeting = children.find((child) => child.node === wanted);
   if (meeting !== undefined || node.isFork) return meeting ?? null;
-  const [main, second] = children.filter(isMainWay).toSorted((one, other) => other.size - one.size);
+  const [main, second] = children.filter((child) => countMainWays(child) > 0).toSorted(byWeight);
   if (main === undefined) return null;
-  const isMuchLarger = main.size > 1 && (second === undefined || main.size >= 2 * second.size);
-  return isMuchLarger || depth >= depthMax ? main : null;
+  // A place where ways meet goes on; one of several ways does so only if it is clearly the main one.
+  const isHeavier = second === undefined || countMainWays(main) > 1 || main.size >= 2 * second.size;
+  return (main.size > 1 && isHeavier) || depth >= depthMax ? main : null;
+}
+
+function byWeight(one: Block, other: Block): number {
+  return other.size - one.size || countMainWays(other) - countMainWays(one);
 }
 
 /** The `next` of a step, which nothing else leads to. */
@@ -86,8 +95,8 @@ function isSequelOf(child: Block, block: Block): boolean {
   return isOnlyEnteredFrom(child, block) && child.node.into.some((link) => link.kind === "next" && !link.isBack);
 }
 
-function isMainWay({ node }: Block): boolean {
-  return node.into.some((link) => !link.isFailure && !isSide(link) && !link.isBack);
+function countMainWays({ node }: Block): number {
+  return node.into.filter((link) => !link.isFailure && !isSide(link) && !link.isBack).length;
 }
 
 function isOnlyEnteredFrom(child: Block, block: Block): boolean {
@@ -95,12 +104,12 @@ function isOnlyEnteredFrom(child: Block, block: Block): boolean {
   return entries.length === 1 && entries.every((link) => link.from === block.node);
 }
 
-/** An arrow to the next row of the column is drawn as the rail between the two. */
+/** An arrow to the next row of the column is drawn as the rail between the two, unless it is only one of several ways. */
 function connect({ node, exits, isRailed }: Draft, next: Draft | undefined): Row {
   const ways = exits.filter(
     (exit) => exit.kind === "mention" && exit.to === next?.node && !exit.link.isFailure && !isSide(exit.link),
   );
-  const way = ways.find(({ link }) => link.label === "") ?? ways.at(-1);
+  const way = ways.find(({ link }) => link.label === "") ?? (isRailed ? ways.at(-1) : undefined);
   if (way === undefined) return { node, exits, rail: { kind: isRailed ? "plain" : "none" } };
   return { node, exits: exits.filter((exit) => exit !== way), rail: { kind: "link", link: way.link } };
 }

@@ -8,7 +8,7 @@ import { under } from "../pointer.ts";
 import { findArrivals, type Arrival } from "./arrivals.ts";
 import { describeStep, describeTransition } from "./caption.ts";
 import { toPlainText } from "./text.ts";
-import { walkDepthFirst } from "./walk.ts";
+import { walkDepthFirst } from "../graph/depth-first.ts";
 
 export type Picture = {
   readonly title: string;

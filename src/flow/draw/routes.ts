@@ -35,7 +35,11 @@ export function routeLane({ wire, from, label }: LaneStrand, lane: Lane, exitY: 
   }
   // Beside the middle, where the lines from above arrive.
   const aside = to.x + to.size.width / 4;
-  const down = [{ x, y: entry.y }, { x: aside, y: entry.y }, { x: aside, y: to.y }];
+  const down = [
+    { x, y: entry.y },
+    { x: aside, y: entry.y },
+    { x: aside, y: to.y },
+  ];
   return { ...common, corners: [...around, ...down], head: "down" };
 }
 
@@ -58,11 +62,16 @@ function bottomOf({ x, y, size }: Vertex): Point {
   return { x, y: y + size.height };
 }
 
-export function middleOf({ x, y, size }: Vertex): Point {
+function middleOf({ x, y, size }: Vertex): Point {
   return { x, y: y + size.height / 2 };
 }
 
 // Straight through its layer, so that the line keeps clear of the neighbours; a layer without height needs no point.
 function passThrough({ x, top, bottom }: Vertex): readonly Point[] {
-  return top === bottom ? [] : [{ x, y: top }, { x, y: bottom }];
+  return top === bottom
+    ? []
+    : [
+        { x, y: top },
+        { x, y: bottom },
+      ];
 }

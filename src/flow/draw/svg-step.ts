@@ -43,7 +43,9 @@ export function drawStep(node: PictureNode, { x, y }: Point): string {
     `<title>${escapeMarkup(full)}</title>`,
     `<rect class="box" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="${radius}"/>`,
     ...(node.kind === "end" ? [] : [`<path class="bar" d="${bar}"/>`]),
-    ...(node.isFork ? [`<rect class="fork" x="${width / 2 - 20}" y="${height - 2}" width="40" height="4" rx="2"/>`] : []),
+    ...(node.isFork
+      ? [`<rect class="fork" x="${width / 2 - 20}" y="${height - 2}" width="40" height="4" rx="2"/>`]
+      : []),
     ...(node.isJoin ? [`<rect class="fork" x="${width / 2 - 20}" y="-2" width="40" height="4" rx="2"/>`] : []),
     `<path class="icon" transform="translate(13 ${nameY - 12.5})" d="${iconOf(node)}"/>`,
     `<text class="name" x="${textLeft}" y="${nameY}">${escapeMarkup(name)}</text>`,

@@ -88,8 +88,14 @@ export const styleSheet: string = [
   rule(" .pill", "fill: var(--sw-tint); stroke: none"),
   rule(" .end .box", "fill: var(--sw-tint); stroke: var(--sw-solid)"),
   rule(" .bar", "fill: var(--sw-solid)"),
-  rule(" .icon", "fill: none; stroke: var(--sw-solid); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round"),
-  rule(" .pill-icon", "fill: none; stroke: var(--sw-on-tint); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round"),
+  rule(
+    " .icon",
+    "fill: none; stroke: var(--sw-solid); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round",
+  ),
+  rule(
+    " .pill-icon",
+    "fill: none; stroke: var(--sw-on-tint); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round",
+  ),
   rule(" .name", "font-size: 13px; font-weight: 600"),
   rule(" .end .name", "fill: var(--sw-on-tint)"),
   rule(" .word", "font-size: 11px; font-weight: 500; fill: var(--sw-on-tint)"),

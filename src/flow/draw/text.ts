@@ -34,6 +34,7 @@ export function cutText(text: string, columns: number, ellipsis = "…"): string
   // A text of fewer UTF-16 units than half the room fits for certain; the rest is measured.
   if (text.length * 2 <= columns || measureText(text) <= columns) return text;
   const room = columns - measureText(ellipsis);
+  if (room < 0) return ellipsis.slice(0, Math.max(0, columns));
   let kept = "";
   let used = 0;
   for (const character of text) {

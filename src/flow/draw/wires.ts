@@ -13,7 +13,7 @@ export type Wire = {
 
 export type Look = "plain" | "parallel" | "failure" | "side";
 
-export function lookOf(link: Link): Look {
+function lookOf(link: Link): Look {
   if (isSide(link)) return "side";
   if (link.isFailure) return "failure";
   return isParallel(link) ? "parallel" : "plain";

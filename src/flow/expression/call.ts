@@ -1,11 +1,12 @@
 // Calls and macros: which name is known, how many arguments it takes, and what a macro binds.
 
+import { nearest } from "../suggest.ts";
 import type { FunctionName, MacroName, Node } from "./ast.ts";
 import { advance, expect, isAt, make, nested, refuse, skip, unexpected, type Parser } from "./parser.ts";
 import { stop } from "./problem.ts";
 import { isPath } from "./references.ts";
 import { isFunctionName, isMacroName, macroUsages, otherNames, signatures } from "./signatures.ts";
-import { nearest } from "../suggest.ts";
+import { quoted } from "./tokens.ts";
 
 export type Callee = {
   readonly name: string;
@@ -23,7 +24,7 @@ export function parseCall(parser: Parser, callee: Callee, parseNode: ParseNode):
   if (isFunctionName(name)) return parseFunction(parser, { ...callee, name }, parseNode);
   return stop(parser, {
     code: "unknown_function",
-    message: `There is no function ${name}.`,
+    message: `There is no function ${quoted(name)}.`,
     hint: hintFor(name),
     at: callee.at,
     end: callee.at + name.length,

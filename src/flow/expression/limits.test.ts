@@ -43,6 +43,7 @@ describe("the limits of an evaluation", () => {
     ["long parts that are searched for", eightTimes("input.contains('yyyyyyyyyyyyyyyyyyyyyy')"), megabytes],
     ["parts that are compared", eightTimes("input.startsWith(input)"), megabytes],
     ["texts that are put together by reference", eightTimes("input"), megabytes],
+    ["values that nobody could walk through", "[input]", Array.from({ length: 8 }, () => megabytes)],
     [
       "keys of maps that are put together by reference",
       "input.n.map(x, {input.key: x})",

@@ -6,7 +6,7 @@ import type { BinaryOperator } from "./ast.ts";
 import { produceContainer, spend, spendReading, type Evaluation, type Found } from "./evaluation.ts";
 import { describe, finite, isEqual, isLess, joinTexts, wrongOperand } from "./values.ts";
 
-export type PlainOperator = Exclude<BinaryOperator, "&&" | "||" | "??">;
+type PlainOperator = Exclude<BinaryOperator, "&&" | "||" | "??">;
 
 /** One operation: its operands as they were found, and where it stands. */
 export type Operation = {

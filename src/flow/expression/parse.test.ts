@@ -197,6 +197,20 @@ describe("what does not parse", () => {
   });
 });
 
+describe("a message about a long piece of source", () => {
+  it.each([
+    `1 '${"x".repeat(3000)}'`,
+    "9".repeat(3000),
+    `1 ${"y".repeat(3000)}`,
+    `${"z".repeat(3000)}()`,
+    `1${"a".repeat(3000)}`,
+  ])("shows its beginning", (source) => {
+    const result = parseExpression(source);
+    expect(!result.ok && result.problem.message).toMatch(/^.{10,120}$/);
+    expect(!result.ok && result.problem.hint).toMatch(/^.{10,180}$/);
+  });
+});
+
 function codeOf(source: string): string {
   const result = parseExpression(source);
   return result.ok ? "ok" : result.problem.code;

@@ -98,7 +98,8 @@ function parseBinary(parser: Parser, least: number): Node {
   let left = parseUnary(parser);
   for (;;) {
     const { token } = parser;
-    if ((token.kind !== "symbol" && token.kind !== "name") || !isOperator(token.value)) return left;
+    const isWord = token.kind === "name" && token.value === "in";
+    if ((token.kind !== "symbol" && !isWord) || !isOperator(token.value)) return left;
     const power = powers.get(token.value) ?? 0;
     if (power < least) return left;
     advance(parser);

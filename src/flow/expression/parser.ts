@@ -4,7 +4,7 @@
 import type { Node } from "./ast.ts";
 import { depthMax, nodesMax } from "./limits.ts";
 import { stop, type ExpressionProblem, type Work } from "./problem.ts";
-import { readToken, type Token } from "./tokens.ts";
+import { quoted, readToken, type Token } from "./tokens.ts";
 
 export type Parser = Work<ExpressionProblem> & {
   readonly source: string;
@@ -103,10 +103,10 @@ export function unexpected(parser: Parser, hint: string): never {
     case "end":
       return refuse(parser, token, "The expression ends too early.", hint);
     case "name":
-      return refuse(parser, token, `${token.value} cannot stand here.`, words.get(token.value) ?? hint);
+      return refuse(parser, token, `${quoted(token.value)} cannot stand here.`, words.get(token.value) ?? hint);
     case "number":
     case "text":
     case "symbol":
-      return refuse(parser, token, `${source.slice(token.at, token.end)} cannot stand here.`, hint);
+      return refuse(parser, token, `${quoted(source.slice(token.at, token.end))} cannot stand here.`, hint);
   }
 }

@@ -3,7 +3,7 @@
 
 import type { Expression } from "./ast.ts";
 
-export type ExpressionCode =
+type ExpressionCode =
   | "expression_syntax"
   | "expression_too_long"
   | "expression_too_deep"
@@ -26,7 +26,7 @@ export type ParseResult =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly problem: ExpressionProblem };
 
-export type EvaluationCode =
+type EvaluationCode =
   | "fuel_exhausted"
   | "text_too_long"
   | "too_deep"

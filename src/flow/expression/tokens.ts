@@ -17,8 +17,18 @@ export type Token =
       readonly end: number;
     };
 
-const pairs: ReadonlySet<string> = new Set(["==", "!=", "<=", ">=", "&&", "||", "??"]);
-const singles: ReadonlySet<string> = new Set("()[]{},.:?<>+-*/%!");
+/** By the codes of both characters: the parser asks for one at every turn, and a slice would be made for nothing. */
+const pairs: ReadonlyMap<number, string> = new Map(
+  ["==", "!=", "<=", ">=", "&&", "||", "??"].map((pair) => [pairCode(pair.charCodeAt(0), pair.charCodeAt(1)), pair]),
+);
+
+function pairCode(first: number, second: number): number {
+  return first * 0x10000 + second;
+}
+
+const singles: ReadonlySet<string> = new Set("?<>*/!");
+/** Those that begin nothing longer. */
+const lonely: ReadonlySet<string> = new Set("()[]{},.:+-%");
 
 /** What people write out of habit, the longest first, and what it is here. */
 const habits: readonly (readonly [string, string])[] = [
@@ -40,6 +50,11 @@ const habits: readonly (readonly [string, string])[] = [
 ];
 
 const habitStarts: ReadonlySet<string> = new Set(habits.map(([text]) => text.charAt(0)));
+
+/** A piece of the source in a message: a long one is cut. */
+export function quoted(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
 
 /** The first token at or behind `from`. */
 export function readToken(source: string, from: number): Token {
@@ -92,17 +107,23 @@ function readNumber(source: string, at: number): Token {
   if (isNamePart(source.charCodeAt(end))) {
     let wordEnd = end + 1;
     while (isNamePart(source.charCodeAt(wordEnd))) wordEnd += 1;
-    const word = source.slice(at, wordEnd);
-    const hint = `Write ${text}, or "${word}" for the text.`;
+    const word = quoted(source.slice(at, wordEnd));
+    const hint = `Write ${quoted(text)}, or "${word}" for the text.`;
     return { kind: "bad", message: `${word} is neither a number nor a name.`, hint, at, end: wordEnd };
   }
   const value = Number(text);
-  const isWhole = !/[.eE]/.test(text) || /^0[xX]/.test(text);
-  if (!Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value))) {
+  if (!Number.isFinite(value) || (text.length > safeDigits && isWhole(text) && !Number.isSafeInteger(value))) {
     const hint = "Write a smaller number, or the text between quotes.";
-    return { kind: "bad", message: `${text} is too large to be kept exactly.`, hint, at, end };
+    return { kind: "bad", message: `${quoted(text)} is too large to be kept exactly.`, hint, at, end };
   }
   return { kind: "number", value, at, end };
+}
+
+/** A whole number with this many digits is kept exactly, whatever they are. */
+const safeDigits = 15;
+
+function isWhole(text: string): boolean {
+  return !/[.eE]/.test(text) || /^0[xX]/.test(text);
 }
 
 function endOfNumber(source: string, at: number): number {
@@ -127,11 +148,11 @@ function skipDigits(source: string, from: number): number {
 
 function readSymbol(source: string, at: number): Token {
   const first = source.charAt(at);
-  const pair = source.slice(at, at + 2);
+  if (lonely.has(first)) return { kind: "symbol", value: first, at, end: at + 1 };
+  const pair = pairs.get(pairCode(source.charCodeAt(at), source.charCodeAt(at + 1)));
   // Three characters are a habit before two of them are an operator: `===`, `!==`.
-  const isPair = pairs.has(pair);
-  if (isPair && source.charAt(at + 2) !== "=") return { kind: "symbol", value: pair, at, end: at + 2 };
-  if (pair === "?." && !isDigit(source.charCodeAt(at + 2))) {
+  if (pair !== undefined && source.charAt(at + 2) !== "=") return { kind: "symbol", value: pair, at, end: at + 2 };
+  if (first === "?" && source.charAt(at + 1) === "." && !isDigit(source.charCodeAt(at + 2))) {
     const hint = "Write a plain dot: what is missing is null and never an error.";
     return { kind: "bad", message: "?. is not part of an expression.", hint, at, end: at + 2 };
   }
@@ -139,7 +160,7 @@ function readSymbol(source: string, at: number): Token {
     const habit = habits.find(([text]) => source.startsWith(text, at));
     if (habit !== undefined) return badSymbol(habit[0], at, habit[1]);
   }
-  if (isPair) return { kind: "symbol", value: pair, at, end: at + 2 };
+  if (pair !== undefined) return { kind: "symbol", value: pair, at, end: at + 2 };
   if (singles.has(first)) return { kind: "symbol", value: first, at, end: at + 1 };
   const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
   return badSymbol(character, at, /^\p{L}$/u.test(character) ? 'Write such a name as ["name"], in quotes.' : undefined);

@@ -2,6 +2,7 @@
 // so that a thousand references in a thousand steps cost no thousand walks.
 
 import { predecessors, type Graph } from "./graph.ts";
+import { immediateDominators } from "./immediate.ts";
 import { postorder } from "./order.ts";
 
 export type Dominators = {
@@ -9,12 +10,12 @@ export type Dominators = {
   dominates(by: number, index: number): boolean;
 };
 
-/** Cooper, Harvey and Kennedy's iteration over reverse postorder: a few passes for any flow a person would draw. */
 export function findDominators(graph: Graph): Dominators {
-  const order = postorder(graph);
-  const rank = new Map(order.map((index, at) => [index, at]));
-  const immediate = immediateDominators(graph, order, rank);
-  const spans = nest(graph.start, immediate);
+  const order = postorder(graph).toReversed();
+  const spans = nest(
+    graph.start,
+    immediateDominators(order, (index) => predecessors(graph, index)),
+  );
   return {
     dominates(by, index) {
       const outer = spans.get(by);
@@ -24,44 +25,12 @@ export function findDominators(graph: Graph): Dominators {
   };
 }
 
-function immediateDominators(
-  graph: Graph,
-  order: readonly number[],
-  rank: ReadonlyMap<number, number>,
-): ReadonlyMap<number, number> {
-  const immediate = new Map([[graph.start, graph.start]]);
-  const rankOf = (index: number): number => rank.get(index) ?? -1;
-  const up = (index: number): number => immediate.get(index) ?? graph.start;
-  const meet = (one: number, other: number): number => {
-    let [left, right] = [one, other];
-    while (left !== right) {
-      while (rankOf(left) < rankOf(right)) left = up(left);
-      while (rankOf(right) < rankOf(left)) right = up(right);
-    }
-    return left;
-  };
-  const inward = order.slice(0, -1).toReversed();
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const index of inward) {
-      const known = predecessors(graph, index).filter((from) => immediate.has(from));
-      const best = known.reduce((one, other) => meet(one, other));
-      if (immediate.get(index) === best) continue;
-      immediate.set(index, best);
-      changed = true;
-    }
-  }
-  return immediate;
-}
-
 type Span = { readonly from: number; to: number };
 
 /** The dominator tree as nested spans: a dominates b exactly when b's span lies within a's. */
 function nest(start: number, immediate: ReadonlyMap<number, number>): ReadonlyMap<number, Span> {
   const children = new Map<number, number[]>();
-  for (const [index, parent] of immediate) {
-    if (index !== start) childrenOf(children, parent).push(index);
-  }
+  for (const [index, parent] of immediate) childrenOf(children, parent).push(index);
   const spans = new Map<number, Span>([[start, { from: 0, to: 0 }]]);
   let clock = 0;
   const stack = [{ index: start, next: children.get(start) ?? [], at: 0 }];

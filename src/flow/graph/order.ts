@@ -1,29 +1,11 @@
 // Depth-first orders and strongly connected components, both without recursion.
 
-import { successors, type Graph } from "./graph.ts";
-
-type Frame = { readonly index: number; readonly next: readonly number[]; at: number };
+import { walkDepthFirst } from "./depth-first.ts";
+import { arcsFrom, type Graph } from "./graph.ts";
 
 /** Steps in the order in which a depth-first walk from the start leaves them: a step after all it leads to, loops aside. */
 export function postorder(graph: Graph): readonly number[] {
-  const order: number[] = [];
-  const seen = new Set([graph.start]);
-  const stack: Frame[] = [frame(graph, graph.start)];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const to = top.next[top.at++];
-    if (to === undefined) {
-      order.push(top.index);
-      stack.pop();
-    } else if (!seen.has(to)) {
-      seen.add(to);
-      stack.push(frame(graph, to));
-    }
-  }
-  return order;
-}
-
-function frame(graph: Graph, index: number): Frame {
-  return { index, next: successors(graph, index), at: 0 };
+  return walkDepthFirst([graph.start], (index) => arcsFrom(graph, index)).order;
 }
 
 /** The loops among `nodes`: strongly connected components of more than one step, or of one that leads to itself. */
@@ -35,6 +17,8 @@ export function loops(
     (component) => component.length > 1 || component.some((index) => next(index).includes(index)),
   );
 }
+
+type Frame = { readonly index: number; readonly next: readonly number[]; at: number };
 
 /** Tarjan's algorithm with an explicit stack; a component comes after all components it leads to. */
 export function components(

@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, own, type Json, type JsonObject } from "../json.ts";
 import { definitions } from "./definitions.ts";
-import { flowSchema, flowSchemaFor } from "./editor.ts";
+import { flowSchema } from "./editor.ts";
 
 function compile(schema: JsonObject): (value: Json) => readonly string[] {
   const check = new Ajv({ strict: false, allErrors: true }).compile(schema);
@@ -34,7 +34,7 @@ const parts = schemasIn(printed, "");
 describe("the editors' schema", () => {
   test("is valid draft-07", () => {
     const ajv = new Ajv({ strict: false });
-    expect(ajv.validateSchema(printed), JSON.stringify(ajv.errors)).toBe(true);
+    expect(ajv.validateSchema(printed)).toBe(true);
     expect(printed).toMatchObject({
       $schema: "http://json-schema.org/draft-07/schema#",
       $id: "https://stepwell.dev/schema/flow.json",
@@ -65,11 +65,12 @@ describe("the editors' schema", () => {
   });
 
   test("every example is right by its own schema", () => {
-    const wrong = parts.flatMap(([place, { $id: _id, ...schema }]) => {
+    const ajv = new Ajv({ strict: false }).addSchema(printed);
+    const wrong = parts.flatMap(([place, schema]) => {
       const examples = own(schema, "examples");
       if (!isArray(examples)) return [];
-      const check = compile({ ...schema, definitions: objectIn(printed, "definitions") });
-      return examples.flatMap((example) => check(example).map((problem) => `${place} ${problem}`));
+      const check = ajv.compile({ $ref: `https://stepwell.dev/schema/flow.json#${place}` });
+      return examples.filter((example) => !check(example)).map((example) => `${place} ${JSON.stringify(example)}`);
     });
     expect(wrong).toEqual([]);
   });

@@ -82,10 +82,10 @@ function expand(name: string, node: SchemaNode, parts: Parts): JsonObject {
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
 }
 
-/** Other names stay right: a tool may come later, and a short name works too. */
+/** Other names stay right: a tool may come later, and a short name works too. The example would be offered as a tool. */
 function withToolNames(schema: JsonObject): JsonObject {
-  const { type = "string", description = "", examples = [] } = schema;
-  return { description, examples, anyOf: [{ $ref: "#/definitions/toolName" }, { type }] };
+  const { type = "string", description = "" } = schema;
+  return { description, anyOf: [{ $ref: "#/definitions/toolName" }, { type }] };
 }
 
 /** A document without states is taken for a flow; these keys, once written, make it a machine. */

@@ -35,7 +35,7 @@ type Items<S, D> = S extends { readonly items: infer Item } ? Infer<Item, D> : J
 type InferObject<S, D> = InferBase<S, D> & Others<S, D>;
 
 /** The members alone: what a schema hands on to those that name it in `allOf`. */
-export type InferBase<S, D> = S extends { readonly $ref: `#/definitions/${infer Name}` }
+type InferBase<S, D> = S extends { readonly $ref: `#/definitions/${infer Name}` }
   ? Name extends keyof D
     ? InferBase<D[Name], D>
     : never

@@ -19,7 +19,7 @@ function fold(node: SchemaNode): SchemaNode {
   const { allOf = [], ...rest } = node;
   const bases = allOf.map((base) => fold(literals[nameOf(base)] ?? {}));
   const parts = [...bases, rest];
-  const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
+  const properties = parts.flatMap((part) => Object.entries(propertiesOf(part)));
   const dependencies = parts.flatMap((part) => Object.entries(part.dependencies ?? {}));
   return bases.length === 0
     ? rest
@@ -41,10 +41,21 @@ export function resolve(node: SchemaNode): Resolved {
   return target === undefined ? { name: undefined, node } : { name, node: target };
 }
 
+/** The literals never change, and every value of a document asks. */
+const found = new WeakMap<SchemaNode, readonly Resolved[]>();
+
 /** The alternatives of a schema, down to those that have none themselves. */
 export function alternativesOf(node: SchemaNode): readonly Resolved[] {
+  const known = found.get(node);
+  if (known !== undefined) return known;
   const resolved = resolve(node);
-  return resolved.node.anyOf?.flatMap(alternativesOf) ?? [resolved];
+  const alternatives = resolved.node.anyOf?.flatMap(alternativesOf) ?? [resolved];
+  found.set(node, alternatives);
+  return alternatives;
+}
+
+export function propertiesOf(node: SchemaNode): { readonly [key: string]: SchemaNode } {
+  return node.properties ?? {};
 }
 
 /** The JSON types that a schema without alternatives takes; none: it takes everything. */

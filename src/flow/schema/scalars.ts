@@ -9,10 +9,12 @@ export const format = {
 
 export const duration = {
   title: 'a duration with its unit, such as "30s", "5m", "1h30m" or "2 days"',
-  description: "A length of time: numbers with their units, largest first.",
+  description: "A length of time: whole numbers or decimals with their units, the largest first, or ISO 8601.",
   examples: ["30s", "1h30m"],
   type: "string",
-  pattern: "^\\s*[0-9P].*[A-Za-z]\\s*$",
+  // For editors; the shape check asks the parser, which also knows the order of units and the limit.
+  pattern:
+    "^\\s*(?:(?:\\d+(?:\\.\\d{1,3})? *(?:ms|milliseconds?|w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?)(?: *(?=\\d))?)+|P(?=[\\dT])(?:\\d+W)?(?:\\d+D)?(?:T(?=\\d)(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d{1,3})?S)?)?)\\s*$",
 } as const;
 
 export const template = {

@@ -57,9 +57,10 @@ function shortName(name: string): string {
 /** Without a type: in place of the arguments there may stand one template. */
 function argumentsOf(tool: ToolSchema, key: string): Json {
   const schema = isObject(tool.inputSchema) ? tool.inputSchema : {};
-  const inside = { root: `#/definitions/${key}`, definitions: localDefinitions(schema), depth: 0 };
+  const definitionsOfTool = localDefinitions(schema);
+  const inside = { root: `#/definitions/${key}`, schema, definitions: definitionsOfTool, depth: 0, isSameValue: true };
   const { type: _, ...members } = simplify(schema, inside);
-  const definitions = Object.entries(inside.definitions).map(([name, part]) => [name, simplify(part, inside)] as const);
+  const definitions = Object.entries(definitionsOfTool).map(([name, part]) => [name, simplify(part, inside)] as const);
   const whole = { title: tool.name, ...members, definitions: Object.fromEntries(definitions) };
   return JSON.stringify(whole).length > charactersMax ? {} : whole;
 }
@@ -69,7 +70,15 @@ function localDefinitions(schema: JsonObject): JsonObject {
   return Object.fromEntries(groups.flatMap((group) => Object.entries(group)).filter(([name]) => /^\w+$/.test(name)));
 }
 
-type Inside = { readonly root: string; readonly definitions: JsonObject; readonly depth: number };
+type Inside = {
+  /** Where the tool's schema stands among the definitions. */
+  readonly root: string;
+  readonly schema: JsonObject;
+  readonly definitions: JsonObject;
+  readonly depth: number;
+  /** Nothing of the value has been entered since the last reference. */
+  readonly isSameValue: boolean;
+};
 
 const types: ReadonlySet<Json> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 
@@ -107,6 +116,7 @@ const plainKeywords: { readonly [keyword: string]: (value: Json) => boolean } = 
 
 function simplify(schema: Json, outside: Inside): JsonObject {
   const inside = { ...outside, depth: outside.depth + 1 };
+  const sameValue = { ...inside, isSameValue: true };
   if (!isObject(schema) || inside.depth > depthMax) return {};
   const reference = own(schema, "$ref");
   if (reference !== undefined) return localReference(reference, inside);
@@ -129,9 +139,9 @@ function simplify(schema: Json, outside: Inside): JsonObject {
         case "anyOf":
         case "oneOf":
           // A template may fit several alternatives, so that "exactly one" cannot be asked.
-          return isArray(value) && value.length > 0 ? [["anyOf", value.map((one) => simplify(one, inside))]] : [];
+          return isArray(value) && value.length > 0 ? [["anyOf", value.map((one) => simplify(one, sameValue))]] : [];
         case "allOf":
-          return isArray(value) && value.length > 0 ? [["allOf", value.map((one) => simplify(one, inside))]] : [];
+          return isArray(value) && value.length > 0 ? [["allOf", value.map((one) => simplify(one, sameValue))]] : [];
         default:
           return [];
       }
@@ -143,18 +153,28 @@ const template = { type: "string", pattern: "\\{\\{" } as const;
 
 /** Wherever a value may stand, a template may. */
 function orTemplate(schema: Json, inside: Inside): JsonObject {
-  const simple = simplify(schema, inside);
+  const simple = simplify(schema, { ...inside, isSameValue: false });
   const { description } = simple;
   const alternatives = { anyOf: [simple, template] };
   return description === undefined ? alternatives : { description, ...alternatives };
 }
 
-/** A reference into the tool's own definitions; all others, and one that leads only to another, check nothing. */
-function localReference(reference: Json, { root, definitions }: Inside): JsonObject {
-  if (reference === "#") return { $ref: root };
+/** A reference into the tool's own definitions; all others, and one that could lead in a circle, check nothing. */
+function localReference(reference: Json, { root, schema, definitions, isSameValue }: Inside): JsonObject {
   if (typeof reference !== "string") return {};
   const name = /^#\/(?:\$defs|definitions)\/(\w+)$/.exec(reference)?.[1];
-  const target = name === undefined ? undefined : own(definitions, name);
-  if (!isObject(target) || Object.hasOwn(target, "$ref")) return {};
-  return { $ref: `${root}/definitions/${name}` };
+  const target = reference === "#" ? schema : own(definitions, name ?? "");
+  if (!isObject(target)) return {};
+  // On one and the same value, one reference may not lead to the next: an editor would follow them for ever.
+  if (isSameValue ? refersOnward(target, 0) : Object.hasOwn(target, "$ref")) return {};
+  return { $ref: name === undefined ? root : `${root}/definitions/${name}` };
+}
+
+function refersOnward(schema: Json, depth: number): boolean {
+  if (!isObject(schema) || depth > depthMax) return false;
+  if (Object.hasOwn(schema, "$ref")) return true;
+  return ["anyOf", "oneOf", "allOf"].some((keyword) => {
+    const list = own(schema, keyword);
+    return isArray(list) && list.some((one) => refersOnward(one, depth + 1));
+  });
 }

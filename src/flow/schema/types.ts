@@ -1,7 +1,7 @@
 // The types of documents, inferred from the schema literals: what `checkShape` has passed has these types.
 
 import type { Definitions } from "./definitions.ts";
-import type { Infer, InferBase } from "./infer.ts";
+import type { Infer } from "./infer.ts";
 
 type Of<Name extends keyof Definitions> = Infer<Definitions[Name], Definitions>;
 
@@ -10,22 +10,15 @@ export type BareFlow = Of<"bareFlow">;
 export type PipelineDocument = Of<"pipeline">;
 export type MachineDocument = Of<"machine">;
 export type AlexClawExport = Of<"alexClaw">;
-export type AlexClawStep = Of<"alexClawStep">;
-export type Defaults = Of<"defaults">;
 export type Trigger = Of<"trigger">;
 export type Step = Of<"step">;
 export type PipelineStep = Of<"pipelineStep">;
 export type BranchCase = Of<"branchCase">;
-export type PipelineBranchCase = Of<"pipelineBranchCase">;
-export type Routes = Of<"routes">;
-export type PipelineRoutes = Of<"pipelineRoutes">;
 export type Gate = Of<"gate">;
 export type Wait = Of<"wait">;
 export type Each = Of<"each">;
 export type Done = Of<"done">;
 export type Retry = Of<"retry">;
 export type CallSpec = Of<"call">;
-export type CallPolicy = InferBase<Definitions["callPolicy"], Definitions>;
 export type State = Of<"state">;
 export type MachineTransition = Of<"transition">;
-export type MachineAction = Of<"action">;

@@ -13,7 +13,7 @@ export const nodeLimit = 250_000;
 export const problemsLimit = 20;
 
 /** Of words, signs and spaces in YAML: ordinary text has about three characters to each; it bounds the time of others. */
-export const tokensLimit = 1_000_000;
+export const tokensLimit = 500_000;
 
 /** Of aliases in YAML, and of the values that all of them together add. */
 export const aliasesLimit = 100;

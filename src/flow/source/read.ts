@@ -18,9 +18,9 @@ export type Source = {
   readonly syntax: Syntax;
   readonly findings: readonly Finding[];
   /** Where the value at the pointer stands, or else the nearest value around it; undefined when nothing was read. */
-  locate(pointer: Pointer): Place | undefined;
+  readonly locate: (pointer: Pointer) => Place | undefined;
   /** Where its key stands; an item of a list, which has none, is its own. */
-  locateKey(pointer: Pointer): Place | undefined;
+  readonly locateKey: (pointer: Pointer) => Place | undefined;
 };
 
 type Read = { readonly syntax: Syntax; readonly reading: Reading };

@@ -10,12 +10,16 @@ import type { Source } from "./read.ts";
 export function readValue(value: unknown): Source {
   const findings = checkJson(value);
   return {
-    value: findings.length === 0 ? (value as Json) : undefined,
+    value: isClean(value, findings) ? value : undefined,
     syntax: "json",
     findings,
     locate: () => undefined,
     locateKey: () => undefined,
   };
+}
+
+function isClean(_value: unknown, findings: readonly Finding[]): _value is Json {
+  return findings.length === 0;
 }
 
 type Visit = { readonly value: unknown; readonly pointer: Pointer; readonly depth: number };

@@ -184,7 +184,7 @@ export function explainKey(key: Scalar.Parsed, isAlone: boolean): string | undef
 
 export function explainTag(tag: string): string {
   const name = tag.replace(/^tag:yaml\.org,2002:/, "!!");
-  return `The tag ${quote(name)} is not supported here; remove it and write the plain value. A text or condition that starts with ! must stand in quotes.`;
+  return `The tag ${quote(name)} is not known or does not fit here; remove it and write the plain value. A text or condition that starts with ! must stand in quotes.`;
 }
 
 /** Where the tag of the node at `at` starts: nodes know only where their value does. */

@@ -108,6 +108,6 @@ function severalDocuments(at: number): Problem {
 }
 
 function tooManyTokens(at: number): Problem {
-  const message = "The text has more than 1,000,000 words and signs; split the flow into smaller ones.";
+  const message = "The text has more than 500,000 words and signs; split the flow into smaller ones.";
   return { code: "too_large", pointer: "", at, message };
 }

@@ -29,7 +29,7 @@ export type SecretPlace = {
   readonly name: string;
 };
 
-export type ExpansionProblem = EvaluationProblem & {
+type ExpansionProblem = EvaluationProblem & {
   readonly pointer: Pointer;
   /** The expression that failed; `at` is an offset in it. */
   readonly source: string;

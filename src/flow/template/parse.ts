@@ -10,13 +10,13 @@ import { under, type Pointer } from "../pointer.ts";
 import { findPlaceholder } from "./placeholder.ts";
 import type { Template, TextPart } from "./template.ts";
 
-export type TemplateProblem = ExpressionProblem & {
+type TemplateProblem = ExpressionProblem & {
   /** Where the text stands in the value; `at` and `end` are offsets in that text. */
   readonly pointer: Pointer;
 };
 
 /** A placeholder that names nothing a template can read, and stays as it was written. */
-export type UnknownPlaceholder = { readonly pointer: Pointer; readonly text: string };
+type UnknownPlaceholder = { readonly pointer: Pointer; readonly text: string };
 
 export type ParsedTemplate = {
   readonly template: Template;

@@ -12,7 +12,7 @@ import { normalise } from "../normalise/normalise.ts";
 import { originOf, patchAtOrigin, type Origins } from "../normalise/origins.ts";
 import type { Notation, Plan, PlanStep } from "../plan.ts";
 import { partsOf } from "../pointer.ts";
-import { checkShape } from "../shape.ts";
+import { checkShape } from "../shape/shape.ts";
 import { readText } from "../source/read.ts";
 import { readValue } from "../source/value.ts";
 import { checkForks } from "./forks.ts";

@@ -3,8 +3,8 @@
 import type { FindingCode } from "../../flow/finding.ts";
 import { own } from "../../flow/json.ts";
 import { under } from "../../flow/pointer.ts";
-import type { StepView } from "../document-view.ts";
-import { added, inStep, replaced, type MutationClass } from "./mutation.ts";
+import { targetsOf, type StepView } from "../document-view.ts";
+import { added, inStep, removed, replaced, type MutationClass } from "./mutation.ts";
 
 type WrongText = { readonly name: string; readonly code: FindingCode; readonly texts: readonly string[] };
 
@@ -83,13 +83,17 @@ export const expressionMutations: readonly MutationClass[] = [
       return { code: "expression_syntax", pointer: path, changes: [replaced(path, "result ? 'a'")] };
     },
   ),
-  inStep(
-    "branch without else",
-    ({ step }) => Object.hasOwn(step, "else") && !Object.hasOwn(step, "on_no_match"),
-    ({ pointer }) => ({
-      code: "no_else",
-      pointer: under(pointer, "branch"),
-      changes: [{ op: "remove", path: under(pointer, "else") }],
-    }),
-  ),
+  inStep("branch without else", isElseSpare, ({ pointer }) => ({
+    code: "no_else",
+    pointer: under(pointer, "branch"),
+    changes: [removed(under(pointer, "else"))],
+  })),
 ];
+
+/** Without its `else` everything can still be reached. */
+function isElseSpare(view: StepView): boolean {
+  if (!Object.hasOwn(view.step, "branch") || Object.hasOwn(view.step, "on_no_match")) return false;
+  const sites = targetsOf(view);
+  const last = sites.find(({ kind }) => kind === "else")?.target;
+  return last === "end" || sites.some(({ kind, target }) => kind === "then" && target === last);
+}

@@ -6,6 +6,8 @@ import { forksIn, type ForkView } from "../constructs/forks.ts";
 import {
   findStep,
   followersOf,
+  isStartNamed,
+  startOf,
   hasTransition,
   notationOf,
   reachedFrom,
@@ -25,18 +27,30 @@ import {
   type MutationClass,
 } from "./mutation.ts";
 
-type InFork = { readonly fork: ForkView; readonly steps: readonly StepView[]; readonly random: Random };
+type InFork = {
+  readonly fork: ForkView;
+  readonly steps: readonly StepView[];
+  readonly random: Random;
+  readonly document: JsonObject;
+};
 
 /** A mistake in one of the forks; the first in which there is room for it. */
 function inFork(name: string, write: (at: InFork) => Mistake | undefined): MutationClass {
   return mutationClass(name, (document, random) => {
     const steps = stepsOf(document);
     for (const fork of random.shuffle(forksIn(steps))) {
-      const mistake = write({ fork, steps, random });
+      const mistake = write({ fork, steps, random, document });
       if (mistake !== undefined) return mistake;
     }
     return undefined;
   });
+}
+
+/** The steps that a run reaches only through this fork. */
+function ownSteps({ fork, steps, document }: InFork): readonly StepView[] {
+  const start = startOf(document);
+  const outside = start === undefined ? new Set(steps) : reachedFrom(steps, [start], new Set([fork.view]));
+  return [...fork.inside].filter((view) => !outside.has(view));
 }
 
 /** The steps of the fork that name its join and lie in no fork inside it. */
@@ -52,11 +66,16 @@ function isNamed(steps: readonly StepView[], target: Json | undefined, view: Ste
   return target !== undefined && view !== undefined && findStep(steps, target) === view;
 }
 
-const newStep: JsonObject = { tool: "log", args: {}, done: true };
-
 /** Where a new step of this document goes. */
 function newPlace(document: JsonObject): string {
   return notationOf(document) === "bare" ? "/elsewhere" : "/steps/elsewhere";
+}
+
+/** The steps that come after the fork's join and lie outside the fork. */
+function stepsBehind({ view, join, inside }: ForkView, steps: readonly StepView[]): readonly StepView[] {
+  if (join === undefined) return [];
+  const behind = reachedFrom(steps, followersOf(steps, join), new Set([view]));
+  return [...behind].filter((each) => each !== join && !inside.has(each));
 }
 
 /** A step that leads on without anything beside it, so that the change is the only one. */
@@ -70,23 +89,19 @@ function onlyWay({ step, pointer }: StepView, key: string, target: Json): Mistak
 }
 
 const forkMutations: readonly MutationClass[] = [
-  mutationClass("a branch that names another join", (document, random) => {
-    const steps = stepsOf(document);
-    for (const fork of random.shuffle(forksIn(steps))) {
-      const last = joiners({ fork, steps, random });
-      const view = pickSome(random, last);
-      // Of two names the more frequent one is the join, so two must be left, unless the fork itself names it.
-      if (view === undefined || last.length < (fork.isBeside ? 1 : 3)) continue;
-      const pointer = under(view.pointer, "join");
-      const changes = [replaced(pointer, "elsewhere"), added(newPlace(document), newStep)];
-      return { code: "different_joins", pointer, changes };
-    }
-    return undefined;
+  inFork("a branch that names another join", (at) => {
+    const { fork, steps, random } = at;
+    const last = joiners(at);
+    const view = pickSome(random, last);
+    const goal = pickSome(random, stepsBehind(fork, steps));
+    // Of two names the more frequent one is the join, so two must be left, unless the fork itself names it.
+    if (view === undefined || goal === undefined || last.length < (fork.isBeside ? 1 : 3)) return undefined;
+    const pointer = under(view.pointer, "join");
+    return { code: "different_joins", pointer, changes: [replaced(pointer, goal.key)] };
   }),
-  inFork("join lost", (at) => {
-    const { fork, steps } = at;
+  inFork("join lost", ({ fork, steps, document }) => {
     const { join } = fork;
-    if (join === undefined) return undefined;
+    if (join === undefined || !isStartNamed(document)) return undefined;
     const into = steps.filter((view) => followersOf(steps, view).includes(join));
     const naming = into.filter(({ step }) => isNamed(steps, own(step, "join"), join));
     // Whatever else leads to the step keeps it reachable.
@@ -97,16 +112,10 @@ const forkMutations: readonly MutationClass[] = [
   }),
   inFork("a branch that leads past its join", (at) => {
     const { fork, steps, random } = at;
-    const { join } = fork;
     const last = joiners(at).filter(isSimple);
     const view = pickSome(random, last);
-    if (join === undefined || view === undefined || (!fork.isBeside && last.length < 2)) return undefined;
-    const behind = reachedFrom(steps, followersOf(steps, join), new Set([fork.view]));
-    const goal = pickSome(
-      random,
-      [...behind].filter((each) => each !== join && !fork.inside.has(each)),
-    );
-    if (goal === undefined) return undefined;
+    const goal = pickSome(random, stepsBehind(fork, steps));
+    if (goal === undefined || view === undefined || (!fork.isBeside && last.length < 2)) return undefined;
     return {
       code: "branch_leaves_fork",
       pointer: under(view.pointer, "next"),
@@ -117,7 +126,7 @@ const forkMutations: readonly MutationClass[] = [
     const { fork, steps, random } = at;
     const view = pickSome(
       random,
-      [...fork.inside].filter((each) => isSimple(each) && !Object.hasOwn(each.step, "terminal")),
+      ownSteps(at).filter((each) => isSimple(each) && hasAction(each)),
     );
     const isKept = fork.isBeside || fork.join === undefined || joiners(at).filter((each) => each !== view).length > 1;
     if (view === undefined || !isKept) return undefined;
@@ -162,12 +171,15 @@ function leadsTo(steps: readonly StepView[], view: StepView, fork: ForkView): bo
   return reachedFrom(steps, [view], stops).has(fork.view);
 }
 
+function hasAction({ step }: StepView): boolean {
+  return ["tool", "gate", "wait", "flow", "set"].some((key) => Object.hasOwn(step, key));
+}
+
 /** Ends its path, and nothing else follows it. */
-function isLast({ step, position }: StepView): boolean {
+function isLast(view: StepView): boolean {
   const keys = ["next", "branch", "else", "routes", "on", "on_error", "parallel", "join", "terminal"];
-  const hasAction = ["tool", "gate", "wait", "flow", "set"].some((key) => Object.hasOwn(step, key));
-  if (keys.some((key) => Object.hasOwn(step, key)) || !hasAction) return false;
-  return position === null || hasTransition(step);
+  if (keys.some((key) => Object.hasOwn(view.step, key)) || !hasAction(view)) return false;
+  return view.position === null || hasTransition(view.step);
 }
 
 const loopMutations: readonly MutationClass[] = [
@@ -225,14 +237,15 @@ function unreadable(
   return source === undefined ? undefined : { reader, source };
 }
 
-/** Everything that can come after a step, side paths among it. */
+/** Everything that can come after a step: side paths, and the join at which a branch arrives by ending. */
 function afterwards(steps: readonly StepView[], view: StepView): ReadonlySet<StepView> {
+  const forks = forksIn(steps).filter(({ isBeside }) => isBeside);
   const reached = new Set<StepView>();
   const follow = (each: StepView): void => {
     const aside = targetsOf(each).filter(({ kind }) => kind === "escalate" || kind === "cleanup");
-    for (const next of followersOf(steps, each)) reached.add(next);
-    for (const { target } of aside)
-      for (const next of [findStep(steps, target)]) if (next !== undefined) reached.add(next);
+    const arrivals = forks.flatMap(({ inside, join }) => (inside.has(each) && join !== undefined ? [join] : []));
+    const sides = aside.flatMap(({ target }) => findStep(steps, target) ?? []);
+    for (const next of [...followersOf(steps, each), ...sides, ...arrivals]) reached.add(next);
   };
   follow(view);
   for (const each of reached) follow(each);

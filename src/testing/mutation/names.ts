@@ -2,7 +2,7 @@
 
 import { own, type Json, type JsonObject } from "../../flow/json.ts";
 import { pointerTo, under } from "../../flow/pointer.ts";
-import { findStep, notationOf, stepsOf, type StepView, type TargetSite } from "../document-view.ts";
+import { findStep, isStartNamed, notationOf, stepsOf, type StepView, type TargetSite } from "../document-view.ts";
 import type { Random } from "../random.ts";
 import {
   added,
@@ -49,10 +49,6 @@ const danglingTargets: readonly MutationClass[] = kinds.map(([kind, label]) =>
 
 const newStep: JsonObject = { tool: "log", args: {}, done: true };
 
-function hasNamedStart(document: JsonObject): boolean {
-  return Object.hasOwn(document, "start") || stepsOf(document).some(({ key }) => key === "start");
-}
-
 export const nameMutations: readonly MutationClass[] = [
   ...danglingTargets,
   mutationClass("dangling start", (document, random) => {
@@ -62,12 +58,12 @@ export const nameMutations: readonly MutationClass[] = [
     return { code: "dangling_name", pointer: "/start", changes: [replaced("/start", wrong)] };
   }),
   mutationClass("start not said", (document) => {
-    if (notationOf(document) !== "flow" || hasNamedStart(document)) return undefined;
+    if (notationOf(document) !== "flow" || isStartNamed(document)) return undefined;
     return { code: "no_start", pointer: "/steps", changes: [added("/steps/lonely", newStep)] };
   }),
   mutationClass("unreachable step", (document) => {
     const isBare = notationOf(document) === "bare";
-    if ((!isBare && notationOf(document) !== "flow") || !hasNamedStart(document)) return undefined;
+    if ((!isBare && notationOf(document) !== "flow") || !isStartNamed(document)) return undefined;
     const pointer = isBare ? "/lonely" : "/steps/lonely";
     return { code: "unreachable_step", pointer, changes: [added(pointer, newStep)] };
   }),

@@ -170,13 +170,13 @@ const valueMutations: readonly MutationClass[] = [
     "two routes for one outcome",
     ({ step }) => objectAt(step, "routes") !== undefined,
     (view) => {
-      const route = targetsOf(view).find(({ kind, pointer }) => kind === "route" && !pointer.endsWith("/on_error"));
-      if (route === undefined) return undefined;
-      const other = under(
-        view.pointer,
-        "routes",
-        route.pointer.endsWith(`/on_${route.outcome}`) ? route.outcome : `on_${route.outcome}`,
+      const routes = under(view.pointer, "routes");
+      const route = targetsOf(view).find(
+        ({ outcome, pointer }) => outcome !== "" && pointer === under(routes, outcome),
       );
+      if (route === undefined) return undefined;
+      // Of two spellings the short one stays.
+      const other = under(routes, `on_${route.outcome}`);
       return { code: "several_transitions", pointer: other, changes: [added(other, route.target)] };
     },
   ),
@@ -254,7 +254,7 @@ const oneOfEach: readonly MutationClass[] = [
     const [one, other] = random.shuffle(stepsOf(document));
     if (one === undefined || other === undefined) return undefined;
     const path = under(one.pointer, "parallel");
-    return { code: "fan_out_not_allowed", pointer: path, changes: [added(path, [other.key])] };
+    return { code: "fan_out_not_allowed", pointer: path, changes: [added(path, [other.key, one.key])] };
   }),
   mutationClass("steps that are a number", (document) => {
     if (notationOf(document) !== "flow") return undefined;

@@ -65,7 +65,7 @@ function flatten(block: Block, way: Way, alert: Place): readonly Draft[] {
     }
     case "loop": {
       // Everything in the loop may have run on an earlier round.
-      const scope = withPossible(way.scope, passedPlaces(block));
+      const scope = withPossible(way.scope, [...passedPlaces(block.body), block.check]);
       const body = flatten(block.body, { ...way, scope, onward: to(block.check) }, alert);
       const leaving: Leaving = { kind: "again", back: to(entryOf(block.body)), onward: way.onward };
       const checked = { ...way, scope: withCertain(scope, certainPlaces(block.body)) };

@@ -2,7 +2,17 @@
 
 import type { Expression } from "../../../src/flow/expression/ast.ts";
 import { objectFrom } from "../../../src/flow/json.ts";
-import type { CancelRule, Plan, PlanStep, StateTransition, StepBase, Target, TerminalKind, Transition, Wait } from "../../../src/flow/plan.ts";
+import type {
+  CancelRule,
+  Plan,
+  PlanStep,
+  StateTransition,
+  StepBase,
+  Target,
+  TerminalKind,
+  Transition,
+  Wait,
+} from "../../../src/flow/plan.ts";
 import { under } from "../../../src/flow/pointer.ts";
 
 export type Sketch = {
@@ -28,7 +38,7 @@ export type Sketch = {
   readonly cleanup?: string;
 };
 
-export type TransitionSketch = {
+type TransitionSketch = {
   readonly name: string;
   readonly to: string;
   readonly guard?: string;
@@ -64,7 +74,8 @@ export function expression(source: string): Expression {
 function buildStep(key: string, sketch: Sketch): PlanStep {
   const base = buildBase(key, sketch);
   const each = sketch.each === true ? eachItem : null;
-  if (sketch.transitions !== undefined) return { ...base, kind: "state", transitions: sketch.transitions.map(buildTransition) };
+  if (sketch.transitions !== undefined)
+    return { ...base, kind: "state", transitions: sketch.transitions.map(buildTransition) };
   if (sketch.terminal !== undefined) return { ...base, kind: "end" };
   if (sketch.wait !== undefined) return { ...base, kind: "wait", wait: sketch.wait };
   if (sketch.flow !== undefined) {
@@ -95,7 +106,8 @@ const policy = {
 } as const;
 
 function buildBase(key: string, sketch: Sketch): StepBase {
-  const cancel: CancelRule = sketch.cleanup === undefined ? { kind: "allowed" } : { kind: "cleanup", step: sketch.cleanup };
+  const cancel: CancelRule =
+    sketch.cleanup === undefined ? { kind: "allowed" } : { kind: "cleanup", step: sketch.cleanup };
   return {
     key,
     label: sketch.label ?? key,
@@ -116,7 +128,13 @@ function buildTransitionOf(sketch: Sketch): Transition {
   if (sketch.transitions !== undefined) return { kind: "events" };
   if (sketch.parallel !== undefined) {
     const everyBranchArrives = sketch.arrive ?? false;
-    return { kind: "fork", branches: sketch.parallel, join: sketch.join ?? null, everyBranchArrives, onBranchError: "fail" };
+    return {
+      kind: "fork",
+      branches: sketch.parallel,
+      join: sketch.join ?? null,
+      everyBranchArrives,
+      onBranchError: "fail",
+    };
   }
   if (sketch.branch !== undefined) {
     const cases = sketch.branch.map(([condition, to]) => ({ if: expression(condition), to: target(to) }));
@@ -291,7 +309,10 @@ export const samples: { readonly [name: string]: Plan } = objectFrom<Plan>([
         routes: { rejected: "dropped", expired: "dropped" },
       },
       deploy: { tool: "ci.deploy", next: "confirm", cleanup: "clean" },
-      confirm: { wait: { kind: "event", event: "deployed", match: expression("event.build == steps.build.result") }, done: "success" },
+      confirm: {
+        wait: { kind: "event", event: "deployed", match: expression("event.build == steps.build.result") },
+        done: "success",
+      },
       dropped: { terminal: "cancel" },
       page: { tool: "pager.call", done: "success" },
       clean: { tool: "ci.clean", done: "success" },

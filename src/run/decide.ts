@@ -1,0 +1,123 @@
+// The kernel: one message, one decision. Pure and total: no I/O, no clock, no randomness, and no message in any state
+// makes it throw.
+
+import type { Plan } from "../flow/plan.ts";
+import { admit, findCall, loseCall } from "./tool.ts";
+import { fireAlarms } from "./alarm.ts";
+import { cancel } from "./cancel.ts";
+import type { Decision, Needing } from "./decision.ts";
+import { closeDraft, findRow, openDraft, patchRun, type Draft } from "./draft.ts";
+import type { Env } from "./env.ts";
+import { failForGood, failTry } from "./fail.ts";
+import { complete, succeed, succeedItem } from "./finish.ts";
+import { answerGate, makeRowReady } from "./gate.ts";
+import { fire } from "./machine.ts";
+import type { Message, MessageOf } from "./message.ts";
+import type { Frontier } from "./model.ts";
+import { pause, resume } from "./pause.ts";
+import { open, settle } from "./settle.ts";
+import { emptyFrontier, startRun } from "./start.ts";
+import { childEnded } from "./subflow.ts";
+import { finishUndo } from "./undo.ts";
+import { choose, finishProbe, resolve, skip } from "./uncertain.ts";
+import { takeEvent, takeSignal } from "./wait.ts";
+
+/** What follows from `message`; or the old rows that must be brought before it can be decided. */
+export function decide(plan: Plan, frontier: Frontier | null, message: Message, env: Env): Decision | Needing {
+  const base = frontier ?? emptyFrontier(message, env);
+  const draft = openDraft(plan, base, env, message.id);
+  if (isAgain(draft, message)) return closeDraft(draft);
+  take(draft, message);
+  settle(draft);
+  return closeDraft(draft);
+}
+
+function take(draft: Draft, message: Message): void {
+  switch (message.kind) {
+    case "start":
+      return startRun(draft, message);
+    case "admit":
+      return takeAdmit(draft, message);
+    case "done":
+      return takeDone(draft, message);
+    case "failed":
+      return takeFailed(draft, message);
+    case "lost":
+      return takeLost(draft, message);
+    case "ready":
+      return makeRowReady(draft, message);
+    case "answer":
+      return answerGate(draft, message);
+    case "signal":
+      return takeSignal(draft, message);
+    case "event":
+      return takeEvent(draft, message);
+    case "alarm":
+      return fireAlarms(draft);
+    case "cancel":
+      return cancel(draft, message);
+    case "pause":
+      return pause(draft, message);
+    case "resume":
+      return resume(draft, message);
+    case "resolve":
+      return resolve(draft, message);
+    case "skip":
+      return skip(draft, message);
+    case "choose":
+      return choose(draft, message);
+    case "fire":
+      return fire(draft, message);
+    case "child":
+      return childEnded(draft, message);
+  }
+}
+
+const seenMax = 256;
+
+/** Messages of people and programs are remembered by id; results are told apart by their tokens. */
+function isAgain(draft: Draft, message: Message): boolean {
+  if (["admit", "done", "failed", "lost", "alarm", "start"].includes(message.kind)) return false;
+  if (draft.run.seen.includes(message.id)) return true;
+  patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
+  return false;
+}
+
+function takeAdmit(draft: Draft, message: MessageOf<"admit">): void {
+  const row = findRow(draft, message.row);
+  if (row === undefined || row.status !== "ready" || draft.run.status !== "running") return;
+  if (row.tool === null) open(draft, row);
+  else admit(draft, row, message.verdict);
+}
+
+function takeDone(draft: Draft, message: MessageOf<"done">): void {
+  const row = findCall(draft, message);
+  if (row === undefined) return;
+  const { result, outcome } = message;
+  switch (row.role) {
+    case "undo":
+      return finishUndo(draft, row, result);
+    case "probe":
+      return finishProbe(draft, row, result);
+    case "item":
+      return succeedItem(draft, row, result);
+    case "notify":
+      complete(draft, row, { result, errors: null, outcome: "success" });
+      return;
+    case "items":
+    case "step":
+      return succeed(draft, row, { result, outcome });
+  }
+}
+
+function takeFailed(draft: Draft, message: MessageOf<"failed">): void {
+  const row = findCall(draft, message);
+  if (row === undefined) return;
+  if (message.isFinal) failForGood(draft, row, message.error);
+  else failTry(draft, row, message.error);
+}
+
+function takeLost(draft: Draft, message: MessageOf<"lost">): void {
+  const row = findCall(draft, message);
+  if (row !== undefined) loseCall(draft, row, message.reason);
+}

@@ -1,0 +1,170 @@
+// A decision in the making: the frontier as it was, with the changes of this message on top. The only thing in `run/`
+// that is written to; it lives as long as one call of `decide`.
+
+import type { Json } from "../flow/json.ts";
+import type { Plan, PlanStep, StepKey } from "../flow/plan.ts";
+import type { Changes, Decision, Need, Needing, Reply, RunEvent, ScopeChange, Send, ToolCall } from "./decision.ts";
+import type { Env } from "./env.ts";
+import { hasEnded, isLive, type Frontier, type Previous, type Row, type RowId, type RunRow, type ScopePath, type SideKind, type Signal, type Visit, type VisitCount } from "./model.ts";
+
+export type Draft = {
+  readonly plan: Plan;
+  readonly base: Frontier;
+  readonly env: Env;
+  readonly messageId: string;
+  run: RunRow;
+  readonly rows: Map<RowId, Row>;
+  readonly visits: Map<StepKey, VisitCount>;
+  readonly scopes: Map<ScopePath, Map<StepKey, Visit>>;
+  readonly droppedScopes: Set<ScopePath>;
+  signals: readonly Signal[] | null;
+  readonly events: RunEvent[];
+  readonly calls: ToolCall[];
+  readonly aborts: string[];
+  readonly sends: Send[];
+  readonly needs: Map<string, Need>;
+  reply: Reply;
+  /** What is still to be done in this decision, in order. Steps never call each other: they put what follows here. */
+  readonly todo: Todo[];
+  /** How many of these are behind us. */
+  todoDone: number;
+};
+
+export type Todo =
+  /** The path of `row` goes on to `step`, which may be the join of the fork around it. */
+  | { readonly kind: "go"; readonly row: RowId; readonly step: StepKey; readonly cause: Cause }
+  /** The path of `row` ends well. */
+  | { readonly kind: "end"; readonly row: RowId; readonly output: Json }
+  /** A row that is ready begins, as far as it can without help from outside. */
+  | { readonly kind: "open"; readonly row: RowId }
+  /** An item of an each begins, or is over; all items are. */
+  | { readonly kind: "item" | "item_over" | "each_over"; readonly row: RowId }
+  /** A step was let go by, or nobody knows whether it happened. */
+  | { readonly kind: "skipped" | "uncertain"; readonly row: RowId };
+
+/** What led to a row, and where it stands. */
+export type Cause = {
+  readonly scope: ScopePath;
+  readonly side: SideKind | null;
+  readonly causedBy: RowId | null;
+  readonly via: string;
+  readonly previous: Previous;
+};
+
+export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: string): Draft {
+  return {
+    plan,
+    base,
+    env,
+    messageId,
+    run: base.run,
+    rows: new Map(),
+    visits: new Map(),
+    scopes: new Map(),
+    droppedScopes: new Set(),
+    signals: null,
+    events: [],
+    calls: [],
+    aborts: [],
+    sends: [],
+    needs: new Map(),
+    reply: { kind: "ok", value: null },
+    todo: [],
+    todoDone: 0,
+  };
+}
+
+export function closeDraft(draft: Draft): Decision | Needing {
+  if (draft.needs.size > 0) return { kind: "need", needs: [...draft.needs.values()] };
+  const { calls, aborts, sends, reply } = draft;
+  return { kind: "decision", changes: changesOf(draft), calls, aborts, sends, reply };
+}
+
+function changesOf(draft: Draft): Changes {
+  const dropped = [...draft.droppedScopes].map((scope): ScopeChange => ({ kind: "drop", scope }));
+  const set = [...draft.scopes].flatMap(([scope, steps]) =>
+    [...steps].map(([step, visit]): ScopeChange => ({ kind: "set", scope, step, visit })),
+  );
+  return {
+    run: draft.run === draft.base.run ? null : draft.run,
+    rows: [...draft.rows.values()],
+    events: draft.events,
+    visits: [...draft.visits].map(([step, count]) => ({ step, count })),
+    scopes: [...dropped, ...set],
+    signals: draft.signals,
+  };
+}
+
+export function patchRun(draft: Draft, patch: Partial<RunRow>): void {
+  draft.run = { ...draft.run, ...patch };
+}
+
+export function findRow(draft: Draft, id: RowId): Row | undefined {
+  return draft.rows.get(id) ?? draft.base.rows.get(id);
+}
+
+/** Writes a row and keeps the count of what is live. */
+export function putRow(draft: Draft, row: Row): Row {
+  const before = findRow(draft, row.id);
+  const wasLive = before !== undefined && isLive(before);
+  const next = before === undefined ? row : { ...row, version: before.version + (draft.rows.has(row.id) ? 0 : 1) };
+  draft.rows.set(row.id, next);
+  const difference = Number(isLive(next)) - Number(wasLive);
+  if (difference !== 0) patchRun(draft, { live: draft.run.live + difference });
+  return next;
+}
+
+/** All rows that are live now, in the order in which they were made. */
+export function liveRows(draft: Draft): readonly Row[] {
+  const kept = [...draft.base.rows.keys()].map((id) => findRow(draft, id));
+  const made = [...draft.rows.values()].filter((row) => !draft.base.rows.has(row.id));
+  return [...kept, ...made].filter((row) => row !== undefined && isLive(row)) as readonly Row[];
+}
+
+export function stepOf(draft: Draft, row: { readonly step: StepKey }): PlanStep {
+  const step = draft.plan.steps[row.step];
+  if (step === undefined) throw new Error(`the plan has no step ${row.step}`);
+  return step;
+}
+
+export function tell(draft: Draft, kind: string, told: { row?: RowId; by?: string; data?: Json } = {}): void {
+  const { row = null, by = null, data = null } = told;
+  const id = `${draft.messageId}#${draft.events.length}`;
+  draft.events.push({ id, kind, at: draft.env.now, row, by, data });
+}
+
+export function refuse(draft: Draft, code: string, message: string): void {
+  draft.reply = { kind: "refused", code, message };
+}
+
+/** The rows that were asked for; asks when they have not been brought yet. */
+export function require(draft: Draft, need: Need): readonly Row[] {
+  const given = draft.env.given(need);
+  if (given === undefined) draft.needs.set(JSON.stringify(need), need);
+  return given ?? [];
+}
+
+/** A row wherever it is: of this decision, of the frontier, or brought. */
+export function requireRow(draft: Draft, id: RowId): Row | undefined {
+  return findRow(draft, id) ?? require(draft, { kind: "row", row: id })[0];
+}
+
+export function nextTodo(draft: Draft): Todo | undefined {
+  const todo = draft.todo[draft.todoDone];
+  if (todo !== undefined) draft.todoDone += 1;
+  return todo;
+}
+
+/** Gives up what was still to be done, but for what `isKept`. */
+export function dropTodos(draft: Draft, isKept: (todo: Todo) => boolean = () => false): void {
+  const kept = draft.todo.slice(draft.todoDone).filter(isKept);
+  draft.todo.splice(0, draft.todo.length, ...kept);
+  draft.todoDone = 0;
+}
+
+/** What people ask of a run that is over is refused, always in the same words. */
+export function refuseIfEnded(draft: Draft): boolean {
+  if (!hasEnded(draft.run)) return false;
+  refuse(draft, "already_ended", `The run has ended: ${draft.run.status}. Start a new one instead.`);
+  return true;
+}

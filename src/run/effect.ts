@@ -1,0 +1,19 @@
+// What a call does to the world outside, when nobody has said: the step's word first, then the operator's or the
+// tool's, then the careful guess.
+
+import type { Effect } from "../flow/plan.ts";
+import { stepOf, type Draft } from "./draft.ts";
+import type { Row } from "./model.ts";
+
+export function effectOf(draft: Draft, row: Row): Effect {
+  const step = stepOf(draft, row);
+  const said = step.kind === "tool" && row.role !== "undo" && row.role !== "probe" ? step.effect : null;
+  return said ?? (row.tool === null ? null : draft.env.effectOf(row.tool)) ?? "write";
+}
+
+/** What to do when nobody knows whether the call happened. */
+export function onUnknownOf(draft: Draft, row: Row): "ask" | "retry" | "fail" {
+  const step = stepOf(draft, row);
+  const said = step.kind === "tool" && row.role !== "undo" ? step.onUnknown : null;
+  return said ?? (effectOf(draft, row) === "write" ? "ask" : "retry");
+}

@@ -1,0 +1,134 @@
+// How a run comes to its end. With nothing live left it completes. On failure or cancel nothing new starts: calls are
+// aborted, clean-up steps run, what was done is undone, newest first, and only then the run is over.
+
+import { objectFrom, type Json } from "../flow/json.ts";
+import type { StepKey } from "../flow/plan.ts";
+import { dropTodos, liveRows, patchRun, putRow, require, stepOf, type Draft } from "./draft.ts";
+import { effectOf } from "./effect.ts";
+import { hasEnded, type Ending, type Failure, type Row } from "./model.ts";
+import { goTo } from "./path.ts";
+import { causedBy } from "./row.ts";
+import { canBeUndone, startUndo } from "./undo.ts";
+
+export type End = Omit<Ending, "phase" | "undoneTo">;
+
+/** From here on only clean-up and compensation run. */
+export function beginEnding(draft: Draft, end: End): void {
+  if (draft.run.ending !== null || hasEnded(draft.run)) return;
+  dropTodos(draft);
+  const live = liveRows(draft);
+  for (const row of live) abort(draft, row);
+  patchRun(draft, { ending: { ...end, phase: "cleanup", undoneTo: null }, attention: null });
+  if (end.kind === "cancel") startCleanup(draft, live);
+}
+
+/** Calls stop, sub-runs are cancelled; a write that may have happened keeps the mark by which it is undone. */
+export function abort(draft: Draft, row: Row): void {
+  if (row.token !== null) draft.aborts.push(row.token);
+  if (row.childRun !== null && row.open === null) cancelChild(draft, row);
+  const mayHaveHappened = isCutOffWrite(draft, row);
+  const isUndoable = row.isUndoable || (mayHaveHappened && canBeUndone(stepOf(draft, row)));
+  const finishedNo = mayHaveHappened ? draft.run.finishedCount + 1 : row.finishedNo;
+  if (mayHaveHappened) patchRun(draft, { finishedCount: draft.run.finishedCount + 1 });
+  const isOver = row.status === "done" || row.status === "failed";
+  putRow(draft, {
+    ...row,
+    status: isOver ? row.status : "cancelled",
+    completedAt: row.completedAt ?? draft.env.now,
+    token: null,
+    alarms: [],
+    open: null,
+    isHeld: false,
+    mayHaveHappened,
+    isUndoable,
+    finishedNo,
+  });
+}
+
+function isCutOffWrite(draft: Draft, row: Row): boolean {
+  if (row.role !== "step" && row.role !== "item") return false;
+  const isCut = (row.status === "running" && row.token !== null) || row.status === "uncertain";
+  return isCut && effectOf(draft, row) === "write";
+}
+
+export function cancelChild(draft: Draft, row: Row): void {
+  if (row.childRun === null) return;
+  const message = { kind: "cancel", id: `${draft.messageId}>${row.id}`, by: "parent", reason: null } as const;
+  draft.sends.push({ to: row.childRun, message, workflow: null });
+}
+
+function startCleanup(draft: Draft, live: readonly Row[]): void {
+  const steps = new Map<StepKey, Row>();
+  for (const row of live) {
+    const { cancel } = stepOf(draft, row);
+    if (cancel.kind === "cleanup" && !steps.has(cancel.step)) steps.set(cancel.step, row);
+  }
+  for (const [step, row] of steps) goTo(draft, row, step, { ...causedBy(row, "cancel"), scope: "", side: "cleanup" });
+}
+
+/** Called when nothing is live and nothing is left to do in this decision. */
+export function endOrGoOn(draft: Draft): void {
+  const { ending } = draft.run;
+  if (ending === null) return completeRun(draft);
+  if (ending.phase === "cleanup") patchRun(draft, { ending: { ...ending, phase: "undo" } });
+  const next = nextToUndo(draft);
+  if (next === undefined) return closeRun(draft);
+  startUndo(draft, next);
+}
+
+function nextToUndo(draft: Draft): Row | undefined {
+  const below = draft.run.ending?.undoneTo ?? null;
+  const stored = require(draft, { kind: "undo", below }).filter((row) => !draft.rows.has(row.id));
+  const candidates = [...draft.rows.values(), ...stored].filter(
+    (row) => row.isUndoable && (below === null || (row.finishedNo ?? 0) < below),
+  );
+  return candidates.toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0))[0];
+}
+
+function completeRun(draft: Draft): void {
+  patchRun(draft, { output: outputOf(draft) });
+  over(draft, { status: "completed", terminalKind: "success" });
+}
+
+function closeRun(draft: Draft): void {
+  const { ending } = draft.run;
+  if (ending === null) return;
+  const { error, output } = ending;
+  const isFailure = ending.kind === "failure";
+  const cancelledAt = isFailure ? null : draft.env.now;
+  patchRun(draft, { error, output, cancelledAt, ending: null });
+  over(draft, isFailure ? { status: "failed", terminalKind: "failure" } : { status: "cancelled", terminalKind: "cancel" });
+}
+
+type Over =
+  | { readonly status: "completed"; readonly terminalKind: "success" }
+  | { readonly status: "failed"; readonly terminalKind: "failure" }
+  | { readonly status: "cancelled"; readonly terminalKind: "cancel" };
+
+function over(draft: Draft, { status, terminalKind }: Over): void {
+  patchRun(draft, { status, terminalKind, completedAt: draft.env.now, alarms: [], attention: null });
+  const { parent, id, output, error } = draft.run;
+  if (parent === null) return;
+  const message = { kind: "child", id: `${draft.messageId}<${id}`, row: parent.row, child: id, status, output, error } as const;
+  draft.sends.push({ to: parent.run, message, workflow: null });
+}
+
+/** One path gives its output, several an object by the names of the steps they ended in. */
+function outputOf(draft: Draft): Json {
+  if (draft.run.endedCount === 0) return null;
+  const stored = require(draft, { kind: "ends" }).filter((row) => !draft.rows.has(row.id));
+  const ends = [...stored, ...draft.rows.values()].filter((row) => row.ended !== null && !row.arrived);
+  const [first] = ends;
+  if (ends.length === 1) return first?.ended?.output ?? null;
+  const byName = Map.groupBy(ends.toSorted((one, other) => one.id - other.id), (row) => row.name);
+  return objectFrom([...byName].map(([name, rows]) => [name, outputsOf(rows)]));
+}
+
+function outputsOf(rows: readonly Row[]): Json {
+  const outputs = rows.map((row) => row.ended?.output ?? null);
+  return outputs.length === 1 ? (outputs[0] ?? null) : outputs;
+}
+
+export function failRun(draft: Draft, error: Failure): void {
+  beginEnding(draft, { kind: "failure", error, output: null, by: null, reason: null });
+}

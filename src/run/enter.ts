@@ -1,0 +1,40 @@
+// A step is entered: a row is made for the visit, unless the flow has gone in circles for too long.
+
+import type { StepKey } from "../flow/plan.ts";
+import { patchRun, putRow, stepOf, type Cause, type Draft } from "./draft.ts";
+import { failRun } from "./ending.ts";
+import type { Row } from "./model.ts";
+import { makeRow } from "./row.ts";
+import { prepareTool } from "./tool.ts";
+
+export function enter(draft: Draft, key: StepKey, cause: Cause): void {
+  const visit = countVisit(draft, key);
+  if (visit === undefined) return;
+  const step = stepOf(draft, { step: key });
+  const row = makeRow(draft, step, { cause, visit });
+  if (step.kind === "tool") prepareTool(draft, row, step);
+  else draft.todo.push({ kind: "open", row: row.id });
+}
+
+/** The number of this visit; undefined when it is one too many and the run fails. */
+function countVisit(draft: Draft, key: StepKey): number | undefined {
+  const { limits } = draft.env;
+  const known = draft.visits.get(key) ?? draft.base.visits.get(key) ?? { all: 0, sinceRest: 0, rest: 0 };
+  const rest = draft.run.restCount;
+  const count = { all: known.all + 1, sinceRest: known.rest === rest ? known.sinceRest + 1 : 1, rest };
+  draft.visits.set(key, count);
+  if (count.sinceRest <= limits.visits && draft.run.rowCount < limits.rows) return count.all;
+  const message = `"${key}" was visited ${limits.visits} times without a wait or a gate, or the run has ${limits.rows} rows.`;
+  failRun(draft, { code: "step_limit", message });
+  return undefined;
+}
+
+/** A gate or a wait is over: a loop that passes it does not spin. */
+export function rest(draft: Draft): void {
+  patchRun(draft, { restCount: draft.run.restCount + 1 });
+}
+
+/** A row that only waits for its time or its answer goes on now. */
+export function makeReady(draft: Draft, row: Row): Row {
+  return putRow(draft, { ...row, status: "ready", readyAt: draft.env.now, alarms: [] });
+}

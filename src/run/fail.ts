@@ -1,0 +1,114 @@
+// A try has failed: again after a while, else the way the author gave for failures, else the branch or the run fails.
+
+import { own } from "../flow/json.ts";
+import type { Retry } from "../flow/plan.ts";
+import { dropTodos, findRow, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
+import { abort, failRun } from "./ending.ts";
+import { arrive, forkOfRow, noteVisit } from "./fork.ts";
+import type { Failure, Row } from "./model.ts";
+import { go } from "./path.ts";
+import { delayAfter } from "./retry.ts";
+import { causedBy, makeNextTry } from "./row.ts";
+import { holdUndo } from "./undo.ts";
+import { forkAround } from "./values.ts";
+
+/** A try failed in a way that another one may mend. */
+export function failTry(draft: Draft, row: Row, error: Failure): void {
+  const retry = retryOf(draft, row);
+  if (row.attempt >= retry.attempts || !mayTryAgain(draft, row)) return failForGood(draft, row, error);
+  const failed = closeFailed(draft, row, error);
+  const at = draft.env.now + delayAfter(retry, row.attempt, row.id);
+  const waiting = { status: "pending", readyAt: null, alarms: [{ kind: "retry", at }] } as const;
+  makeNextTry(draft, failed, { ...waiting, attempt: row.attempt + 1, interruptions: 0, via: "retry", serves: row.serves });
+}
+
+/** While a run is ending only what ends it is tried again. */
+function mayTryAgain(draft: Draft, row: Row): boolean {
+  return draft.run.ending === null || row.role === "undo" || row.side === "cleanup";
+}
+
+function retryOf(draft: Draft, row: Row): Retry {
+  const step = stepOf(draft, row);
+  if (step.kind === "tool" || step.kind === "flow") return step.retry;
+  return { attempts: 1, backoff: { kind: "list", delaysMs: [] }, jitter: 0 };
+}
+
+function closeFailed(draft: Draft, row: Row, error: Failure): Row {
+  return putRow(draft, {
+    ...row,
+    status: "failed",
+    error,
+    outcome: "error",
+    token: null,
+    alarms: [],
+    open: null,
+    completedAt: draft.env.now,
+  });
+}
+
+/** No other try: what the row was for decides what that means. */
+export function failForGood(draft: Draft, row: Row, error: Failure): void {
+  switch (row.role) {
+    case "undo":
+      return holdUndo(draft, row, error);
+    case "probe":
+    case "notify":
+      closeFailed(draft, row, error);
+      return tell(draft, `${row.role}_failed`, { row: row.id, data: { ...error } });
+    case "item":
+    case "items":
+    case "step": {
+      const failed = closeFailed(draft, row, error);
+      return row.role === "step" ? failStep(draft, failed, error) : failItem(draft, failed);
+    }
+  }
+}
+
+function failItem(draft: Draft, row: Row): void {
+  const finishedNo = draft.run.finishedCount + 1;
+  patchRun(draft, { finishedCount: finishedNo });
+  putRow(draft, { ...row, finishedNo });
+  draft.todo.push({ kind: "item_over", row: row.id });
+}
+
+/** The step itself has failed: by its `error` route if it has one. */
+export function failStep(draft: Draft, row: Row, error: Failure): void {
+  const finishedNo = draft.run.finishedCount + 1;
+  patchRun(draft, { finishedCount: finishedNo });
+  const failed = putRow(draft, { ...row, finishedNo });
+  noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
+  const target = own(stepOf(draft, row).routes, "error");
+  if (target === undefined) return failPath(draft, failed, error);
+  go(draft, failed, target, { ...causedBy(failed, "route:error"), previous: { kind: "error", row: row.id } });
+}
+
+/** Nobody takes the failure: a side path just ends, a branch that is collected arrives with it, else the run fails. */
+export function failPath(draft: Draft, row: Row, error: Failure): void {
+  if (row.side !== null) return tell(draft, "side_path_failed", { row: row.id, data: { ...error } });
+  const collecting = collectingFork(draft, row);
+  if (collecting === undefined) return failRun(draft, error);
+  const { forking, last } = collecting;
+  if (last.id !== row.id) abortBranch(draft, last.scope);
+  // The branch comes back with the row it began to fail in: the step itself, or the inner fork that it was part of.
+  arrive(draft, putRow(draft, { ...(findRow(draft, last.id) ?? last), error }), forking);
+}
+
+/** The nearest fork around that collects failures, with the row whose scope is the branch that failed in it. */
+function collectingFork(draft: Draft, row: Row): { readonly forking: Row; readonly last: Row } | undefined {
+  let last = row;
+  for (let forking = forkAround(draft, last); forking !== undefined; forking = forkAround(draft, last)) {
+    if (forkOfRow(draft, forking).onBranchError === "collect") return { forking, last };
+    last = forking;
+  }
+  return undefined;
+}
+
+/** Everything else in the branch stops; its inner forks are given up. */
+function abortBranch(draft: Draft, scope: string): void {
+  for (const row of liveRows(draft)) if (row.scope === scope || row.scope.startsWith(`${scope}/`)) abort(draft, row);
+  const isInside = (id: number): boolean => {
+    const inside = draft.rows.get(id)?.scope ?? draft.base.rows.get(id)?.scope ?? "";
+    return inside === scope || inside.startsWith(`${scope}/`);
+  };
+  dropTodos(draft, (todo) => !isInside(todo.row));
+}

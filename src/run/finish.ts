@@ -1,0 +1,172 @@
+// A row is over: what it gave is recorded, and its outcome picks the way.
+
+import { own, type Json } from "../flow/json.ts";
+import type { OutcomeName } from "../flow/plan.ts";
+import { patchRun, putRow, stepOf, type Draft } from "./draft.ts";
+import { beginEnding } from "./ending.ts";
+import { failForGood, failPath } from "./fail.ts";
+import { canBeUndone } from "./undo.ts";
+import { noteVisit, openFork } from "./fork.ts";
+import type { Row } from "./model.ts";
+import { endPath, go } from "./path.ts";
+import { causedBy } from "./row.ts";
+import { computeExpression, computeTemplate, holds } from "./values.ts";
+
+/** Names that only the kernel gives; `empty` is free. */
+const reserved: ReadonlySet<string> = new Set([
+  "error",
+  "approved",
+  "rejected",
+  "expired",
+  "timeout",
+  "skipped",
+  "cancelled",
+  "partial",
+]);
+const outcomeShape = /^[a-z][a-z0-9_]{0,39}$/;
+
+export type Success = {
+  readonly result: Json;
+  /** What the tool declares; null: nothing. */
+  readonly outcome: OutcomeName | null;
+  readonly errors?: Json;
+};
+
+/** A step has ended well: by its expression, by its tool, or just so. */
+export function succeed(draft: Draft, row: Row, { result, outcome, errors = null }: Success): void {
+  const done = complete(draft, row, { result, errors, outcome: null });
+  const named = nameOutcome(draft, done, outcome);
+  if (named.error !== null) {
+    const { error } = named;
+    return failPath(draft, putRow(draft, { ...done, status: "failed", error, isUndoable: false }), error);
+  }
+  const warnings = [...done.warnings, ...named.warnings];
+  leave(draft, putRow(draft, { ...done, outcome: named.outcome, warnings }));
+}
+
+/** A step has ended with an outcome of the kernel's own: a gate's answer, a skip, `partial`. */
+export function succeedAs(draft: Draft, row: Row, outcome: OutcomeName, result: Json): void {
+  leave(draft, complete(draft, row, { result, errors: row.errors, outcome }));
+}
+
+/** A step has ended in one of the ways that take only a route of their own name; without one it has failed with it. */
+export function endAs(draft: Draft, row: Row, end: { readonly outcome: OutcomeName; readonly result: Json; readonly message: string }): void {
+  const { outcome, result, message } = end;
+  if (own(stepOf(draft, row).routes, outcome) !== undefined) return succeedAs(draft, row, outcome, result);
+  failForGood(draft, putRow(draft, { ...row, result }), { code: outcome, message });
+}
+
+type Named = {
+  readonly outcome: OutcomeName;
+  readonly warnings: readonly string[];
+  readonly error: Row["error"];
+};
+
+function nameOutcome(draft: Draft, row: Row, declared: OutcomeName | null): Named {
+  const { outcome } = stepOf(draft, row);
+  if (outcome === null) return declared === null ? { outcome: "success", warnings: [], error: null } : checkName(declared);
+  const computed = computeExpression(draft, row, outcome, { result: row.result });
+  if (computed.error !== null) return { outcome: "error", warnings: [], error: computed.error };
+  return checkName(computed.value);
+}
+
+function checkName(name: Json): Named {
+  if (typeof name === "string" && outcomeShape.test(name) && !reserved.has(name)) {
+    return { outcome: name, warnings: [], error: null };
+  }
+  const warning = `${JSON.stringify(name)} is no name for an outcome and counts as "success".`;
+  return { outcome: "success", warnings: [warning], error: null };
+}
+
+type Ended = Pick<Row, "result" | "errors" | "outcome">;
+
+/** An item has ended well: its parent counts it. */
+export function succeedItem(draft: Draft, row: Row, result: Json): void {
+  complete(draft, row, { result, errors: null, outcome: "success" });
+  draft.todo.push({ kind: "item_over", row: row.id });
+}
+
+/** The row is done, and from now on `steps.x` means it. */
+export function complete(draft: Draft, row: Row, ended: Ended): Row {
+  const finishedNo = draft.run.finishedCount + 1;
+  patchRun(draft, { finishedCount: finishedNo });
+  const step = stepOf(draft, row);
+  if (row.role === "step") noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
+  const isUndoable = canBeUndone(step) && row.side === null;
+  const over = { status: "done", completedAt: draft.env.now, token: null, alarms: [], open: null } as const;
+  return putRow(draft, { ...row, ...ended, ...over, finishedNo, isUndoable });
+}
+
+
+/** Routes first, by the outcome's name; then the transition. A skipped step asks no routes. */
+export function leave(draft: Draft, row: Row): void {
+  const { routes } = stepOf(draft, row);
+  const outcome = row.outcome ?? "success";
+  const target = outcome === "skipped" ? undefined : (own(routes, outcome) ?? own(routes, "default"));
+  if (target === undefined) return follow(draft, row);
+  go(draft, row, target, causedBy(row, `route:${outcome}`));
+}
+
+function follow(draft: Draft, row: Row): void {
+  const { transition } = stepOf(draft, row);
+  switch (transition.kind) {
+    case "next":
+      return go(draft, row, transition.to, causedBy(row, "next"));
+    case "join":
+      return go(draft, row, { kind: "step", step: transition.to }, causedBy(row, "join"));
+    case "fork":
+      return openFork(draft, row, transition);
+    case "branch":
+      return followBranch(draft, row);
+    case "end":
+      return followEnd(draft, row);
+    case "routes":
+      return noMatch(draft, row);
+    case "events":
+      return undefined;
+  }
+}
+
+function followBranch(draft: Draft, row: Row): void {
+  const { transition } = stepOf(draft, row);
+  if (transition.kind !== "branch") return;
+  const warnings = [...row.warnings];
+  for (const [index, choice] of transition.cases.entries()) {
+    const verdict = holds(draft, row, choice.if, { result: row.result });
+    warnings.push(...verdict.warnings);
+    if (verdict.holds) return go(draft, putRow(draft, { ...row, warnings }), choice.to, causedBy(row, `branch:${index}`));
+  }
+  const judged = putRow(draft, { ...row, warnings });
+  if (transition.otherwise === null) noMatch(draft, judged);
+  else go(draft, judged, transition.otherwise, causedBy(row, "else"));
+}
+
+function noMatch(draft: Draft, row: Row): void {
+  const { onNoMatch } = stepOf(draft, row);
+  const value = row.outcome === "success" ? row.result : row.outcome;
+  switch (onNoMatch) {
+    case "hold":
+      putRow(draft, { ...row, isHeld: true });
+      return patchRun(draft, { attention: { code: "no_branch_matched", row: row.id, value } });
+    case "fail": {
+      const error = { code: "no_branch_matched", message: `No branch or route of "${row.name}" matches.` };
+      return failPath(draft, row, error);
+    }
+    case "complete":
+      return endPath(draft, row, row.result);
+  }
+}
+
+function followEnd(draft: Draft, row: Row): void {
+  const { transition } = stepOf(draft, row);
+  if (transition.kind !== "end") return;
+  const output = transition.output === null ? null : computeTemplate(draft, row, transition.output, { result: row.result });
+  if (output !== null && output.error !== null) return failPath(draft, row, output.error);
+  const value = output === null ? row.result : output.value;
+  if (transition.terminal === "success") return endPath(draft, row, value);
+  const said = transition.message === null ? null : computeTemplate(draft, row, transition.message, { result: row.result });
+  const message = typeof said?.value === "string" ? said.value : `The flow ended in "${row.name}".`;
+  const kind = transition.terminal;
+  const error = kind === "failure" ? { code: "ended_with_failure", message } : null;
+  beginEnding(draft, { kind, error, output: output === null ? null : value, by: null, reason: message });
+}

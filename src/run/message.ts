@@ -1,0 +1,94 @@
+// What the mailbox takes. Events outside are dumb: each sends one small message that names a run and perhaps a row.
+// Every message has an id minted by its sender; deciding it twice changes nothing.
+
+import type { Json, JsonObject } from "../flow/json.ts";
+import type { OutcomeName, StepKey } from "../flow/plan.ts";
+import type { Failure, RowId, RunId } from "./model.ts";
+
+export type Message = { readonly id: string } & (
+  | StartMessage
+  | AdmitMessage
+  | { readonly kind: "done"; readonly row: RowId; readonly token: string; readonly result: Json; readonly outcome: OutcomeName | null }
+  | { readonly kind: "failed"; readonly row: RowId; readonly token: string; readonly error: Failure; readonly isFinal: boolean }
+  /** Nobody knows whether the call happened. */
+  | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
+  /** Approval, in the seeds' word; on a row that waits for its time: now. */
+  | { readonly kind: "ready"; readonly row: RowId; readonly by: string }
+  | AnswerMessage
+  | { readonly kind: "signal"; readonly name: string; readonly data: Json }
+  /** For the waits that are open now. */
+  | { readonly kind: "event"; readonly name: string; readonly data: Json }
+  /** Something of this run is due. */
+  | { readonly kind: "alarm" }
+  | { readonly kind: "cancel"; readonly by: string; readonly reason: string | null }
+  | { readonly kind: "pause"; readonly by: string }
+  | { readonly kind: "resume"; readonly by: string }
+  | ResolveMessage
+  /** A person lets an undoing that failed, or a step that is held, go by. */
+  | { readonly kind: "skip"; readonly row: RowId; readonly by: string }
+  /** A person says where a held row goes on; null: its path ends. */
+  | { readonly kind: "choose"; readonly row: RowId; readonly step: StepKey | null; readonly by: string }
+  | FireMessage
+  | ChildMessage
+);
+
+export type MessageOf<Kind extends Message["kind"]> = Extract<Message, { kind: Kind }>;
+
+export type StartMessage = {
+  readonly kind: "start";
+  readonly run: RunId;
+  readonly uid: string;
+  readonly name: string;
+  /** Defaults applied and checked against the schema at the door. */
+  readonly input: JsonObject;
+  readonly by: string;
+  readonly via: string | null;
+  /** null: now. */
+  readonly at: number | null;
+  readonly parent: { readonly run: RunId; readonly row: RowId; readonly depth: number } | null;
+};
+
+/** The dispatcher's verdict on a row that is ready. */
+export type AdmitMessage = {
+  readonly kind: "admit";
+  readonly row: RowId;
+  readonly verdict: "go" | "tool_missing" | "circuit_open" | "refused";
+};
+
+export type AnswerMessage = {
+  readonly kind: "answer";
+  readonly row: RowId;
+  readonly by: string;
+  readonly via: string | null;
+  readonly outcome: OutcomeName;
+  readonly data: Json | null;
+  readonly comment: string | null;
+  /** Of the gate as the person saw it. */
+  readonly hash: string | null;
+};
+
+export type ResolveMessage = {
+  readonly kind: "resolve";
+  readonly row: RowId;
+  readonly by: string;
+  readonly how: "retry" | "done" | "failed";
+  readonly result: Json;
+};
+
+export type FireMessage = {
+  readonly kind: "fire";
+  readonly transition: string;
+  readonly by: string;
+  readonly reason: string | null;
+  readonly data: JsonObject;
+};
+
+/** A sub-run has ended; sent by the kernel itself. */
+export type ChildMessage = {
+  readonly kind: "child";
+  readonly row: RowId;
+  readonly child: RunId;
+  readonly status: "completed" | "failed" | "cancelled";
+  readonly output: Json | null;
+  readonly error: Failure | null;
+};

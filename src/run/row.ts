@@ -1,0 +1,82 @@
+// Making rows.
+
+import type { PlanStep } from "../flow/plan.ts";
+import { patchRun, putRow, type Cause, type Draft } from "./draft.ts";
+import type { Row, RowRole } from "./model.ts";
+
+export function causedBy(row: Row, via: string): Cause {
+  const { scope, side } = row;
+  return { scope, side, causedBy: row.id, via, previous: { kind: "row", row: row.id } };
+}
+
+/** A new row for a visit of `step`; it is ready and has done nothing yet. */
+export function makeRow(
+  draft: Draft,
+  step: PlanStep,
+  made: { readonly cause: Cause; readonly visit: number; readonly role?: RowRole },
+): Row {
+  const { env, run } = draft;
+  patchRun(draft, { rowCount: run.rowCount + 1 });
+  return putRow(draft, {
+    ...made.cause,
+    id: env.newId(),
+    step: step.key,
+    name: step.label,
+    role: made.role ?? "step",
+    status: "ready",
+    version: 1,
+    visit: made.visit,
+    index: null,
+    attempt: 1,
+    interruptions: 0,
+    tool: step.kind === "tool" ? step.tool : null,
+    args: null,
+    secrets: [],
+    key: null,
+    token: null,
+    result: null,
+    errors: null,
+    outcome: null,
+    error: null,
+    warnings: [],
+    alarms: [],
+    createdAt: env.now,
+    readyAt: env.now,
+    startedAt: null,
+    completedAt: null,
+    finishedNo: null,
+    open: null,
+    arrived: false,
+    ended: null,
+    mayHaveHappened: false,
+    isHeld: false,
+    isUndoable: false,
+    childRun: null,
+    gate: null,
+    serves: null,
+  });
+}
+
+/** Another try of the same visit: same args, same key. */
+export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
+  const { env, run } = draft;
+  patchRun(draft, { rowCount: run.rowCount + 1 });
+  return putRow(draft, {
+    ...row,
+    id: env.newId(),
+    version: 1,
+    status: "ready",
+    causedBy: row.id,
+    token: null,
+    error: null,
+    warnings: row.warnings,
+    alarms: [],
+    createdAt: env.now,
+    readyAt: env.now,
+    startedAt: null,
+    completedAt: null,
+    finishedNo: null,
+    mayHaveHappened: false,
+    ...change,
+  });
+}

@@ -1,0 +1,141 @@
+// A call from the moment its row is ready: admitted, running under a token, done, failed or lost.
+
+import { own } from "../flow/json.ts";
+import type { ToolStep } from "../flow/plan.ts";
+import { findRow, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
+import { openEach } from "./each.ts";
+import { effectOf, onUnknownOf } from "./effect.ts";
+import { failForGood, failTry } from "./fail.ts";
+import type { AdmitMessage, MessageOf } from "./message.ts";
+import type { Failure, Row } from "./model.ts";
+import { makeNextTry } from "./row.ts";
+import { previousOf, computeTemplate, type Extras } from "./values.ts";
+
+/** The arguments are computed once, when the visit begins; every try gets the same. */
+export function prepareTool(draft: Draft, row: Row, step: ToolStep): void {
+  if (step.each === null) fillCall(draft, row, step, {});
+  else openEach(draft, row, step.each);
+}
+
+export function fillCall(draft: Draft, row: Row, step: ToolStep, extras: Extras): void {
+  const args = computeTemplate(draft, row, step.args, extras);
+  const given = step.idempotencyKey === null ? null : computeTemplate(draft, row, step.idempotencyKey, extras);
+  const item = row.index === null ? "" : `:${row.index}`;
+  const key = typeof given?.value === "string" ? given.value : `${draft.run.uid}:${row.step}:${row.visit}${item}`;
+  const filled = putRow(draft, {
+    ...row,
+    args: args.value,
+    secrets: args.secrets,
+    key,
+    warnings: [...row.warnings, ...args.warnings],
+  });
+  const error = args.error ?? given?.error ?? null;
+  if (error !== null) failForGood(draft, filled, error);
+}
+
+/** The dispatcher has looked: is the tool there, its circuit closed, the starter allowed? */
+export function admit(draft: Draft, row: Row, verdict: AdmitMessage["verdict"]): void {
+  switch (verdict) {
+    case "go":
+      return call(draft, row);
+    case "refused":
+      return failForGood(draft, row, refusal("not_allowed", row, "is not allowed for who started the run"));
+    case "tool_missing":
+      return withoutTool(draft, row);
+    case "circuit_open":
+      return withOpenCircuit(draft, row);
+  }
+}
+
+function refusal(code: string, row: Row, claim: string): Failure {
+  return { code, message: `The tool "${row.tool ?? ""}" ${claim}.` };
+}
+
+function call(draft: Draft, row: Row): void {
+  const { env } = draft;
+  const step = stepOf(draft, row);
+  const token = `${row.id}.${env.epoch}`;
+  const alarms = step.timeoutMs === null ? [] : [{ kind: "timeout", at: env.now + step.timeoutMs } as const];
+  const running = putRow(draft, { ...row, status: "running", token, startedAt: env.now, alarms });
+  draft.calls.push({
+    row: row.id,
+    token,
+    tool: running.tool ?? "",
+    args: running.args,
+    secrets: running.secrets,
+    key: running.key ?? "",
+    timeoutMs: step.timeoutMs,
+    effect: effectOf(draft, running),
+  });
+}
+
+function withoutTool(draft: Draft, row: Row): void {
+  const step = stepOf(draft, row);
+  if (step.kind === "tool" && step.onMissingTool === "skip" && row.role === "step") return skipStep(draft, row);
+  failForGood(draft, row, refusal("unknown_tool", row, "is not there"));
+}
+
+function withOpenCircuit(draft: Draft, row: Row): void {
+  const step = stepOf(draft, row);
+  const isOwn = step.kind === "tool" && row.tool === step.tool && (row.role === "step" || row.role === "item");
+  if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
+  if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null) {
+    // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
+    putRow(draft, { ...row, tool: step.fallback, key: `${row.key ?? ""}:fallback`, via: "fallback" });
+    return;
+  }
+  failForGood(draft, row, refusal("circuit_open", row, "has failed too often and is not called for now"));
+}
+
+/** The step's own input becomes its result, and routes are not asked. */
+export function skipStep(draft: Draft, row: Row): void {
+  const skipped = putRow(draft, { ...row, status: "skipped", outcome: "skipped", result: previousOf(draft, row) });
+  draft.todo.push({ kind: "skipped", row: skipped.id });
+}
+
+/** The row that a result belongs to; a result for any other try is recorded and changes nothing. */
+export function findCall(draft: Draft, message: MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">): Row | undefined {
+  const row = findRow(draft, message.row);
+  if (row !== undefined && row.status === "running" && row.token === message.token) return row;
+  tell(draft, "late_result", { row: message.row, data: { kind: message.kind, token: message.token } });
+  return undefined;
+}
+
+const interruptionsMax = 3;
+
+/** Nobody knows whether the call happened. */
+export function loseCall(draft: Draft, row: Row, reason: "crash" | "connection" | "timeout"): void {
+  const error = lossError(row, reason);
+  switch (onUnknownOf(draft, row)) {
+    case "retry":
+      return reason === "crash" ? interrupt(draft, row, error) : failTry(draft, row, error);
+    case "fail":
+      return failForGood(draft, row, error);
+    case "ask":
+      return becomeUncertain(draft, row, error);
+  }
+}
+
+function lossError(row: Row, reason: "crash" | "connection" | "timeout"): Failure {
+  const told = { crash: "the engine stopped", connection: "the connection broke", timeout: "it took too long" };
+  return { code: reason === "timeout" ? "timeout" : "unknown_outcome", message: `"${row.name}" may or may not have happened: ${told[reason]}.` };
+}
+
+/** Cut off by our own crash: a new row at once, which counts as no attempt; three in a row look like poison. */
+function interrupt(draft: Draft, row: Row, error: Failure): void {
+  const cut = putRow(draft, { ...row, status: "failed", error, outcome: "error", token: null, alarms: [], completedAt: draft.env.now });
+  const interruptions = row.interruptions + 1;
+  const next = makeNextTry(draft, cut, { interruptions, via: "interrupted" });
+  if (interruptions < interruptionsMax) return;
+  putRow(draft, { ...next, status: "pending", isHeld: true, readyAt: null });
+  patchRun(draft, { attention: { code: "poison", row: next.id, value: interruptions } });
+}
+
+function becomeUncertain(draft: Draft, row: Row, error: Failure): void {
+  const uncertain = putRow(draft, { ...row, status: "uncertain", error, token: null, alarms: [] });
+  draft.todo.push({ kind: "uncertain", row: uncertain.id });
+}
+
+export function hasRoute(draft: Draft, row: Row, outcome: string): boolean {
+  return own(stepOf(draft, row).routes, outcome) !== undefined;
+}

@@ -1,0 +1,42 @@
+// Compensation: one undoing at a time, newest completion first, each visit and item of its own.
+
+import type { Json } from "../flow/json.ts";
+import type { Call, PlanStep } from "../flow/plan.ts";
+import { patchRun, putRow, requireRow, stepOf, type Draft } from "./draft.ts";
+import type { Failure, Row } from "./model.ts";
+import { causedBy, makeRow } from "./row.ts";
+import { computeTemplate } from "./values.ts";
+
+export function canBeUndone(step: PlanStep): boolean {
+  return compensationOf(step) !== null;
+}
+
+function compensationOf(step: PlanStep): Call | null {
+  return step.kind === "tool" || step.kind === "flow" ? step.compensate : null;
+}
+
+export function startUndo(draft: Draft, row: Row): void {
+  const { ending } = draft.run;
+  const step = stepOf(draft, row);
+  const call = compensationOf(step);
+  if (ending === null || call === null) return;
+  patchRun(draft, { ending: { ...ending, undoneTo: row.finishedNo } });
+  const undo = makeRow(draft, step, { cause: { ...causedBy(row, "undo"), scope: row.scope }, visit: row.visit, role: "undo" });
+  const args = computeTemplate(draft, row, call.args, { result: row.mayHaveHappened ? null : row.result });
+  const key = `${row.key ?? ""}:undo`;
+  const made = putRow(draft, { ...undo, tool: call.tool, args: args.value, secrets: args.secrets, key, index: row.index, serves: row.id, warnings: args.warnings });
+  if (args.error !== null) holdUndo(draft, made, args.error);
+}
+
+/** The undoing is done: the row has nothing left to undo. */
+export function finishUndo(draft: Draft, undo: Row, result: Json): void {
+  putRow(draft, { ...undo, status: "done", result, outcome: "success", token: null, alarms: [], completedAt: draft.env.now });
+  const row = undo.serves === null ? undefined : requireRow(draft, undo.serves);
+  if (row !== undefined) putRow(draft, { ...row, isUndoable: false });
+}
+
+/** One that fails for good holds the run: a person tries it again or lets it go by. */
+export function holdUndo(draft: Draft, undo: Row, error: Failure): void {
+  putRow(draft, { ...undo, status: "failed", error, isHeld: true, token: null, alarms: [], completedAt: draft.env.now });
+  patchRun(draft, { attention: { code: "compensation_failed", row: undo.id, value: { ...error } } });
+}

@@ -1,0 +1,245 @@
+// A run in memory for tests of the kernel: the real `decide`, a clock that a test moves, and every row ever written, so
+// that whatever a decision needs can be brought. It calls no tools: a test says what they answered.
+
+import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import type { Effect, OutcomeName, Plan } from "../flow/plan.ts";
+import { compile } from "../flow/validate/compile.ts";
+import { applyChanges, type MutableFrontier } from "../run/apply.ts";
+import { decide } from "../run/decide.ts";
+import type { Decision, Need, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
+import { defaultLimits, type Env, type Limits } from "../run/env.ts";
+import type { AdmitMessage, Message, StartMessage } from "../run/message.ts";
+import type { Failure, Row, RowId, RunRow } from "../run/model.ts";
+import { emptyFrontier } from "../run/start.ts";
+import { forkOf } from "../run/values.ts";
+
+/** A message as a test writes it; its id is minted unless given. */
+export type Sent = Message extends infer One ? (One extends Message ? Omit<One, "id"> & { readonly id?: string } : never) : never;
+
+export type KernelOptions = {
+  readonly input?: JsonObject;
+  readonly by?: string;
+  readonly via?: string | null;
+  /** When the run is to start; null: now. */
+  readonly at?: number | null;
+  readonly now?: number;
+  readonly parent?: StartMessage["parent"];
+  readonly limits?: Partial<Limits>;
+  readonly effects?: { readonly [tool: string]: Effect };
+  readonly resolveTime?: Env["resolveTime"];
+};
+
+export type Kernel = {
+  readonly plan: Plan;
+  readonly frontier: MutableFrontier;
+  /** Every row ever written, by id. */
+  readonly history: Map<RowId, Row>;
+  readonly events: RunEvent[];
+  readonly calls: ToolCall[];
+  readonly aborts: string[];
+  /** What the run sent to others; nobody answers but the test. */
+  readonly sends: Send[];
+  now(): number;
+  /** Decides one message and applies what follows. */
+  send(message: Sent): Reply;
+  /** Lets time pass: what falls due on the way is fired, in order. */
+  advance(ms: number): void;
+  /** Lets every row begin that is ready, until none is. */
+  admitAll(verdict?: AdmitMessage["verdict"]): void;
+  /** The running call of this step answers. */
+  finish(step: string, result?: Json, outcome?: OutcomeName | null): Reply;
+  fail(step: string, error?: Failure, isFinal?: "final"): Reply;
+  /** Nobody knows whether the running call of this step happened. */
+  lose(step: string, reason?: "crash" | "connection"): Reply;
+  rows(step?: string): readonly Row[];
+  /** The newest row of the step. */
+  row(step: string): Row;
+  run(): RunRow;
+  eventsOf(kind: string): readonly RunEvent[];
+};
+
+/** Monday, 5 January 2026, 8:00 UTC. */
+export const morning = 1_767_600_000_000;
+const runId = 1;
+
+/** `startKernel({ start: { tool: "greet", done: true } })` has a run whose first row is ready. */
+export function startKernel(flow: Json | Plan, options: KernelOptions = {}): Kernel {
+  const plan = isPlan(flow) ? flow : compile(flow);
+  const { input = {}, by = "ann", via = null, at = null, parent = null } = options;
+  const name = plan.name ?? "flow";
+  const start = { id: "start", kind: "start", run: runId, uid: "run-uid", name, input, by, via, at, parent } as const;
+  const world = openWorld(plan, options, start);
+  sendTo(world, start);
+  return kernelOf(world);
+}
+
+type World = {
+  readonly plan: Plan;
+  readonly options: KernelOptions;
+  readonly frontier: MutableFrontier;
+  readonly history: Map<RowId, Row>;
+  readonly events: RunEvent[];
+  readonly calls: ToolCall[];
+  readonly aborts: string[];
+  readonly sends: Send[];
+  now: number;
+  lastId: RowId;
+  messages: number;
+};
+
+function isPlan(flow: Json | Plan): flow is Plan {
+  return isObject(flow) && own(flow, "kind") === "plan";
+}
+
+function openWorld(plan: Plan, options: KernelOptions, start: Message): World {
+  const now = options.now ?? morning;
+  const { run } = emptyFrontier(start, { ...closedEnv, now });
+  const frontier: MutableFrontier = { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
+  const records = { history: new Map<RowId, Row>(), events: [], calls: [], aborts: [], sends: [] };
+  return { plan, options, frontier, ...records, now, lastId: runId, messages: 0 };
+}
+
+const closedEnv: Env = {
+  now: 0,
+  epoch: "e1",
+  limits: defaultLimits,
+  newId: () => 0,
+  given: () => undefined,
+  resolveTime: readIsoTime,
+  effectOf: () => null,
+};
+
+function readIsoTime(text: string): number | null {
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Decides again with what was needed until nothing is; a message that is decided again mints the same ids. */
+function decideIn(world: World, message: Message): Decision {
+  const { plan, frontier, options, history } = world;
+  const brought = new Set<string>();
+  for (;;) {
+    let lastId = world.lastId;
+    const decision = decide(plan, frontier, message, {
+      ...closedEnv,
+      now: world.now,
+      limits: { ...defaultLimits, ...options.limits },
+      newId: () => ++lastId,
+      given: (need) => (brought.has(JSON.stringify(need)) ? rowsFor(history, need) : undefined),
+      resolveTime: options.resolveTime ?? readIsoTime,
+      effectOf: (tool) => options.effects?.[tool] ?? null,
+    });
+    if (decision.kind === "decision") {
+      world.lastId = lastId;
+      return decision;
+    }
+    for (const need of decision.needs) brought.add(JSON.stringify(need));
+  }
+}
+
+function rowsFor(history: ReadonlyMap<RowId, Row>, need: Need): readonly Row[] {
+  const rows = [...history.values()];
+  switch (need.kind) {
+    case "row":
+      return rows.filter((row) => row.id === need.row);
+    case "arrivals":
+      return rows.filter((row) => row.arrived && forkOf(row.scope) === need.fork);
+    case "items":
+      return rows.filter((row) => row.role === "item" && row.serves === need.each);
+    case "ends":
+      return rows.filter((row) => row.ended !== null);
+    case "undo": {
+      const { below } = need;
+      const open = rows.filter((row) => row.isUndoable && (below === null || (row.finishedNo ?? 0) < below));
+      return open.toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0)).slice(0, 1);
+    }
+  }
+}
+
+function sendTo(world: World, sent: Sent): Decision {
+  const { frontier, history } = world;
+  world.messages += 1;
+  const decision = decideIn(world, { id: `m${world.messages}`, ...sent });
+  const { changes, calls, aborts, sends } = decision;
+  applyChanges(frontier, changes);
+  for (const row of changes.rows) history.set(row.id, row);
+  world.events.push(...changes.events);
+  world.calls.push(...calls);
+  world.aborts.push(...aborts);
+  world.sends.push(...sends);
+  if (frontier.run.live !== frontier.rows.size) {
+    throw new Error(`after "${sent.kind}" the run counts ${frontier.run.live} live rows and has ${frontier.rows.size}`);
+  }
+  return decision;
+}
+
+function isEmpty({ changes }: Decision): boolean {
+  return changes.run === null && changes.rows.length === 0 && changes.events.length === 0;
+}
+
+function advance(world: World, ms: number): void {
+  const end = world.now + ms;
+  // Alarms that a pause keeps from firing are passed by.
+  let passed = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    const { run, rows } = world.frontier;
+    const alarms = [run, ...rows.values()].flatMap((owner) => owner.alarms.map((alarm) => alarm.at));
+    const next = Math.min(...alarms.filter((at) => at > passed));
+    if (next > end) break;
+    world.now = Math.max(world.now, next);
+    if (isEmpty(sendTo(world, { kind: "alarm" }))) passed = next;
+  }
+  world.now = end;
+}
+
+function admitAll(world: World, verdict: AdmitMessage["verdict"]): void {
+  for (let isMoving = true; isMoving; ) {
+    const ready = [...world.frontier.rows.values()].filter((row) => row.status === "ready");
+    const decisions = ready.map((row) => sendTo(world, { kind: "admit", row: row.id, verdict }));
+    isMoving = decisions.some((decision) => !isEmpty(decision));
+  }
+}
+
+function runningCall(world: World, step: string): { readonly row: RowId; readonly token: string } {
+  const rows = [...world.frontier.rows.values()];
+  const row = rows.find((one) => one.token !== null && (one.step === step || one.name === step));
+  if (row === undefined || row.token === null) throw new Error(`no call of "${step}" is running`);
+  return { row: row.id, token: row.token };
+}
+
+function rowsOf(world: World, step?: string): readonly Row[] {
+  const rows = [...world.history.values()].toSorted((one, other) => one.id - other.id);
+  return step === undefined ? rows : rows.filter((row) => row.step === step || row.name === step);
+}
+
+const broken: Failure = { code: "broken", message: "The tool is broken." };
+
+function kernelOf(world: World): Kernel {
+  const { plan, frontier, history, events, calls, aborts, sends } = world;
+  return {
+    plan,
+    frontier,
+    history,
+    events,
+    calls,
+    aborts,
+    sends,
+    now: () => world.now,
+    send: (message) => sendTo(world, message).reply,
+    advance: (ms) => advance(world, ms),
+    admitAll: (verdict = "go") => admitAll(world, verdict),
+    finish: (step, result = null, outcome = null) =>
+      sendTo(world, { kind: "done", ...runningCall(world, step), result, outcome }).reply,
+    fail: (step, error = broken, isFinal = undefined) =>
+      sendTo(world, { kind: "failed", ...runningCall(world, step), error, isFinal: isFinal === "final" }).reply,
+    lose: (step, reason = "crash") => sendTo(world, { kind: "lost", ...runningCall(world, step), reason }).reply,
+    rows: (step) => rowsOf(world, step),
+    row: (step) => {
+      const row = rowsOf(world, step).at(-1);
+      if (row === undefined) throw new Error(`there is no row of "${step}"`);
+      return row;
+    },
+    run: () => frontier.run,
+    eventsOf: (kind) => events.filter((event) => event.kind === kind),
+  };
+}
