@@ -2,7 +2,7 @@
 
 import { findRow, patchRun, type Draft } from "./draft.ts";
 import { failRun } from "./ending.ts";
-import { makeReady } from "./enter.ts";
+import { rest, tryAgain } from "./enter.ts";
 import { endAs } from "./finish.ts";
 import { fireGateAlarm } from "./gate.ts";
 import { fireStateAlarm } from "./machine.ts";
@@ -37,8 +37,7 @@ function fireRunAlarm(draft: Draft, alarm: Alarm): void {
 function fireRowAlarm(draft: Draft, row: Row, alarm: Alarm): void {
   switch (alarm.kind) {
     case "retry":
-      makeReady(draft, row);
-      return reopen(draft, row);
+      return tryAgain(draft, row);
     case "sleep":
       return endSleep(draft, row);
     case "timeout":
@@ -55,11 +54,6 @@ function fireRowAlarm(draft: Draft, row: Row, alarm: Alarm): void {
   }
 }
 
-/** A retry of a sub-flow starts a new child by itself; a tool waits to be admitted. */
-function reopen(draft: Draft, row: Row): void {
-  if (row.tool === null) draft.todo.push({ kind: row.role === "item" ? "item" : "open", row: row.id });
-}
-
 /** A call that took too long may have happened; a gate, a wait or a sub-flow just ends so. */
 function timeOut(draft: Draft, row: Row): void {
   if (row.tool !== null) {
@@ -67,5 +61,6 @@ function timeOut(draft: Draft, row: Row): void {
     return loseCall(draft, row, "timeout");
   }
   if (row.childRun !== null) return timeOutChild(draft, row);
+  rest(draft);
   endAs(draft, row, { outcome: "timeout", result: null, message: `"${row.name}" waited longer than it may.` });
 }

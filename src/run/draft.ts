@@ -5,7 +5,7 @@ import type { Json } from "../flow/json.ts";
 import type { Plan, PlanStep, StepKey } from "../flow/plan.ts";
 import type { Changes, Decision, Need, Needing, Reply, RunEvent, ScopeChange, Send, ToolCall } from "./decision.ts";
 import type { Env } from "./env.ts";
-import { hasEnded, isLive, type Frontier, type Previous, type Row, type RowId, type RunRow, type ScopePath, type SideKind, type Signal, type Visit, type VisitCount } from "./model.ts";
+import { hasEnded, isLive, type Firing, type Frontier, type Previous, type Row, type RowId, type RunRow, type ScopePath, type SideKind, type Signal, type Visit, type VisitCount } from "./model.ts";
 
 export type Draft = {
   readonly plan: Plan;
@@ -40,7 +40,9 @@ export type Todo =
   /** An item of an each begins, or is over; all items are. */
   | { readonly kind: "item" | "item_over" | "each_over"; readonly row: RowId }
   /** A step was let go by, or nobody knows whether it happened. */
-  | { readonly kind: "skipped" | "uncertain"; readonly row: RowId };
+  | { readonly kind: "skipped" | "uncertain"; readonly row: RowId }
+  /** The action of a machine's transition is over. */
+  | { readonly kind: "fired"; readonly row: RowId };
 
 /** What led to a row, and where it stands. */
 export type Cause = {
@@ -49,6 +51,7 @@ export type Cause = {
   readonly causedBy: RowId | null;
   readonly via: string;
   readonly previous: Previous;
+  readonly firing?: Firing;
 };
 
 export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: string): Draft {

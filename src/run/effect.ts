@@ -13,6 +13,8 @@ export function effectOf(draft: Draft, row: Row): Effect {
 
 /** What to do when nobody knows whether the call happened. */
 export function onUnknownOf(draft: Draft, row: Row): "ask" | "retry" | "fail" {
+  // Nobody is asked whether a notice arrived.
+  if (row.role === "notify") return effectOf(draft, row) === "write" ? "fail" : "retry";
   const step = stepOf(draft, row);
   const said = step.kind === "tool" && row.role !== "undo" ? step.onUnknown : null;
   return said ?? (effectOf(draft, row) === "write" ? "ask" : "retry");

@@ -9,6 +9,7 @@ import { hasEnded, type Ending, type Failure, type Row } from "./model.ts";
 import { goTo } from "./path.ts";
 import { causedBy } from "./row.ts";
 import { canBeUndone, startUndo } from "./undo.ts";
+import { sideScope } from "./values.ts";
 
 export type End = Omit<Ending, "phase" | "undoneTo">;
 
@@ -27,7 +28,7 @@ export function abort(draft: Draft, row: Row): void {
   if (row.token !== null) draft.aborts.push(row.token);
   if (row.childRun !== null && row.open === null) cancelChild(draft, row);
   const mayHaveHappened = isCutOffWrite(draft, row);
-  const isUndoable = row.isUndoable || (mayHaveHappened && canBeUndone(stepOf(draft, row)));
+  const isUndoable = row.isUndoable || (mayHaveHappened && row.side === null && canBeUndone(stepOf(draft, row)));
   const finishedNo = mayHaveHappened ? draft.run.finishedCount + 1 : row.finishedNo;
   if (mayHaveHappened) patchRun(draft, { finishedCount: draft.run.finishedCount + 1 });
   const isOver = row.status === "done" || row.status === "failed";
@@ -63,7 +64,7 @@ function startCleanup(draft: Draft, live: readonly Row[]): void {
     const { cancel } = stepOf(draft, row);
     if (cancel.kind === "cleanup" && !steps.has(cancel.step)) steps.set(cancel.step, row);
   }
-  for (const [step, row] of steps) goTo(draft, row, step, { ...causedBy(row, "cancel"), scope: "", side: "cleanup" });
+  for (const [step, row] of steps) goTo(draft, row, step, { ...causedBy(row, "cancel"), scope: sideScope(row), side: "cleanup" });
 }
 
 /** Called when nothing is live and nothing is left to do in this decision. */

@@ -38,3 +38,9 @@ export function rest(draft: Draft): void {
 export function makeReady(draft: Draft, row: Row): Row {
   return putRow(draft, { ...row, status: "ready", readyAt: draft.env.now, alarms: [] });
 }
+
+/** The next try begins: a sub-flow starts a new child by itself, a tool waits to be admitted. */
+export function tryAgain(draft: Draft, row: Row): void {
+  makeReady(draft, row);
+  if (row.tool === null) draft.todo.push({ kind: row.role === "item" ? "item" : "open", row: row.id });
+}

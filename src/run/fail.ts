@@ -4,13 +4,13 @@ import { own } from "../flow/json.ts";
 import type { Retry } from "../flow/plan.ts";
 import { dropTodos, findRow, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { abort, failRun } from "./ending.ts";
-import { arrive, forkOfRow, noteVisit } from "./fork.ts";
+import { arrive, dropScope, forkOfRow, noteVisit } from "./fork.ts";
 import type { Failure, Row } from "./model.ts";
 import { go } from "./path.ts";
 import { delayAfter } from "./retry.ts";
 import { causedBy, makeNextTry } from "./row.ts";
 import { holdUndo } from "./undo.ts";
-import { forkAround } from "./values.ts";
+import { forkAround, sideAround } from "./values.ts";
 
 /** A try failed in a way that another one may mend. */
 export function failTry(draft: Draft, row: Row, error: Failure): void {
@@ -77,20 +77,28 @@ export function failStep(draft: Draft, row: Row, error: Failure): void {
   patchRun(draft, { finishedCount: finishedNo });
   const failed = putRow(draft, { ...row, finishedNo });
   noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
+  // The state that waits for this action knows where a failure leads.
+  if (row.firing !== null) return void draft.todo.push({ kind: "fired", row: row.id });
   const target = own(stepOf(draft, row).routes, "error");
   if (target === undefined) return failPath(draft, failed, error);
   go(draft, failed, target, { ...causedBy(failed, "route:error"), previous: { kind: "error", row: row.id } });
 }
 
-/** Nobody takes the failure: a side path just ends, a branch that is collected arrives with it, else the run fails. */
+/** Nobody takes the failure: a branch that is collected arrives with it, a side path just ends, else the run fails. */
 export function failPath(draft: Draft, row: Row, error: Failure): void {
-  if (row.side !== null) return tell(draft, "side_path_failed", { row: row.id, data: { ...error } });
   const collecting = collectingFork(draft, row);
-  if (collecting === undefined) return failRun(draft, error);
+  if (collecting === undefined) return row.side === null ? failRun(draft, error) : failSide(draft, row, error);
   const { forking, last } = collecting;
   if (last.id !== row.id) abortBranch(draft, last.scope);
   // The branch comes back with the row it began to fail in: the step itself, or the inner fork that it was part of.
   arrive(draft, putRow(draft, { ...(findRow(draft, last.id) ?? last), error }), forking);
+}
+
+function failSide(draft: Draft, row: Row, error: Failure): void {
+  const scope = sideAround(row.scope);
+  abortBranch(draft, scope);
+  dropScope(draft, scope);
+  tell(draft, "side_path_failed", { row: row.id, data: { ...error } });
 }
 
 /** The nearest fork around that collects failures, with the row whose scope is the branch that failed in it. */

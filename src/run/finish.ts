@@ -13,7 +13,7 @@ import { causedBy } from "./row.ts";
 import { computeExpression, computeTemplate, holds } from "./values.ts";
 
 /** Names that only the kernel gives; `empty` is free. */
-const reserved: ReadonlySet<string> = new Set([
+export const reservedOutcomes: ReadonlySet<string> = new Set([
   "error",
   "approved",
   "rejected",
@@ -71,7 +71,7 @@ function nameOutcome(draft: Draft, row: Row, declared: OutcomeName | null): Name
 }
 
 function checkName(name: Json): Named {
-  if (typeof name === "string" && outcomeShape.test(name) && !reserved.has(name)) {
+  if (typeof name === "string" && outcomeShape.test(name) && !reservedOutcomes.has(name)) {
     return { outcome: name, warnings: [], error: null };
   }
   const warning = `${JSON.stringify(name)} is no name for an outcome and counts as "success".`;
@@ -100,6 +100,8 @@ export function complete(draft: Draft, row: Row, ended: Ended): Row {
 
 /** Routes first, by the outcome's name; then the transition. A skipped step asks no routes. */
 export function leave(draft: Draft, row: Row): void {
+  // The state that waits for this action leads on.
+  if (row.firing !== null) return void draft.todo.push({ kind: "fired", row: row.id });
   const { routes } = stepOf(draft, row);
   const outcome = row.outcome ?? "success";
   const target = outcome === "skipped" ? undefined : (own(routes, outcome) ?? own(routes, "default"));
@@ -167,6 +169,7 @@ function followEnd(draft: Draft, row: Row): void {
   const said = transition.message === null ? null : computeTemplate(draft, row, transition.message, { result: row.result });
   const message = typeof said?.value === "string" ? said.value : `The flow ended in "${row.name}".`;
   const kind = transition.terminal;
+  if (row.side !== null) return failPath(draft, row, { code: `ended_with_${kind}`, message });
   const error = kind === "failure" ? { code: "ended_with_failure", message } : null;
   beginEnding(draft, { kind, error, output: output === null ? null : value, by: null, reason: message });
 }

@@ -19,7 +19,7 @@ export function openFork(draft: Draft, row: Row, fork: Fork): void {
 
 /** Inside a fork any way to its join is an arrival: true when `step` is that join and `row` has arrived. */
 export function arriveAtJoin(draft: Draft, row: Row, step: StepKey): boolean {
-  const forking = row.side === null ? forkAround(draft, row) : undefined;
+  const forking = forkAround(draft, row);
   if (forking === undefined || forkOfRow(draft, forking).join !== step) return false;
   arrive(draft, row, forking);
   return true;
@@ -27,14 +27,20 @@ export function arriveAtJoin(draft: Draft, row: Row, step: StepKey): boolean {
 
 /** The path of `row` ends well. In a fork whose join stands on the forking step that is an arrival. */
 export function finishPath(draft: Draft, row: Row, output: Json): void {
-  if (row.side !== null) return;
   const forking = forkAround(draft, row);
+  if (row.side !== null && forking === undefined) return dropScope(draft, row.scope);
   // The branches of a fork without a join have given their outputs themselves.
   const isGiven = stepOf(draft, row).transition.kind === "fork";
   const last = isGiven ? row : putRow(draft, { ...row, ended: { output } });
   if (forking !== undefined && forkOfRow(draft, forking).everyBranchArrives) return arrive(draft, last, forking);
-  if (!isGiven) patchRun(draft, { endedCount: draft.run.endedCount + 1 });
+  if (!isGiven) giveOutput(draft, last);
   if (forking !== undefined) comeBack(draft, forking, 0);
+}
+
+/** Paths beside the flow give no output. */
+function giveOutput(draft: Draft, last: Row): void {
+  if (last.side === null) patchRun(draft, { endedCount: draft.run.endedCount + 1 });
+  else putRow(draft, { ...last, ended: null });
 }
 
 export function forkOfRow(draft: Draft, forking: Row): Fork {
@@ -68,8 +74,12 @@ function closeFork(draft: Draft, forking: Row, arrived: number): void {
 function mergeScope(draft: Draft, from: ScopePath, into: ScopePath): void {
   const seen = new Map([...(draft.base.scopes.get(from) ?? []), ...(draft.scopes.get(from) ?? [])]);
   for (const [step, visit] of seen) noteVisit(draft, { scope: into, step, visit });
-  if (draft.base.scopes.has(from)) draft.droppedScopes.add(from);
-  draft.scopes.delete(from);
+  dropScope(draft, from);
+}
+
+export function dropScope(draft: Draft, scope: ScopePath): void {
+  if (draft.base.scopes.has(scope)) draft.droppedScopes.add(scope);
+  draft.scopes.delete(scope);
 }
 
 export function noteVisit(draft: Draft, { scope, step, visit }: { scope: ScopePath; step: string; visit: Visit }): void {

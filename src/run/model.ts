@@ -22,7 +22,8 @@ export type Alarm = { readonly kind: AlarmKind; readonly at: number };
 export type AlarmKind = "start" | "run_timeout" | "retry" | "sleep" | "timeout" | "remind" | "escalate" | "expire" | `after:${string}`;
 
 /** Where in the forks of a run a row stands: `12:0/45:1` is branch 1 of the fork that row 45 opened inside branch 0 of
- *  the one that row 12 opened; "" is outside all forks. */
+ *  the one that row 12 opened; "" is outside all forks. `12:0/50:side` is a path beside the flow that row 50 started
+ *  there. */
 export type ScopePath = string;
 
 export type Row = {
@@ -78,6 +79,8 @@ export type Row = {
   readonly isUndoable: boolean;
   readonly childRun: RunId | null;
   readonly gate: GateState | null;
+  /** Of a state whose transition is under way, and of the action that it waits for. */
+  readonly firing: Firing | null;
   /** The row that this one serves: the each of an item, the step of a probe, a notice or an undoing. */
   readonly serves: RowId | null;
 };
@@ -107,11 +110,29 @@ export type GateState = {
   readonly message: string | null;
   /** Of what was shown; an answer may carry it. */
   readonly hash: string;
-  readonly approvals: readonly Answerer[];
+  /** The newest answer of each person. */
+  readonly answers: readonly Answer[];
   readonly reminders: number;
 };
 
-export type Answerer = { readonly by: string; readonly at: number; readonly comment: string | null };
+export type Answer = {
+  readonly by: string;
+  readonly at: number;
+  readonly outcome: OutcomeName;
+  /** Of the form; null: none. */
+  readonly data: Json | null;
+  readonly comment: string | null;
+};
+
+export type Firing = {
+  readonly transition: string;
+  /** null: the alarm of an `after`. */
+  readonly by: string | null;
+  readonly reason: string | null;
+  readonly data: JsonObject;
+  /** Of the state, out of the way until it is known whether the run stays in it. */
+  readonly alarms: readonly Alarm[];
+};
 
 export type RunRow = {
   readonly id: RunId;

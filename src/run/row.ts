@@ -53,6 +53,7 @@ export function makeRow(
     isUndoable: false,
     childRun: null,
     gate: null,
+    firing: made.cause.firing ?? null,
     serves: null,
   });
 }

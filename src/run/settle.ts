@@ -8,7 +8,7 @@ import { failStep } from "./fail.ts";
 import { complete, leave, succeed, succeedAs } from "./finish.ts";
 import { arriveAtJoin, finishPath } from "./fork.ts";
 import { openGate } from "./gate.ts";
-import { openState } from "./machine.ts";
+import { endFiring, openState } from "./machine.ts";
 import { hasEnded, type Row } from "./model.ts";
 import { openChild } from "./subflow.ts";
 import { fillCall } from "./tool.ts";
@@ -31,7 +31,8 @@ function carryOut(draft: Draft, todo: Todo, steps: { instant: number }): void {
   if (row === undefined) return;
   switch (todo.kind) {
     case "go":
-      if (!arriveAtJoin(draft, row, todo.step)) enter(draft, todo.step, todo.cause);
+      // What starts beside the flow has left the forks around it.
+      if (todo.cause.side !== row.side || !arriveAtJoin(draft, row, todo.step)) enter(draft, todo.step, todo.cause);
       return;
     case "end":
       return finishPath(draft, row, todo.output);
@@ -49,6 +50,8 @@ function carryOut(draft: Draft, todo: Todo, steps: { instant: number }): void {
       return closeSkipped(draft, row);
     case "uncertain":
       return startProbe(draft, row);
+    case "fired":
+      return endFiring(draft, row);
   }
 }
 

@@ -51,11 +51,15 @@ function refusal(code: string, row: Row, claim: string): Failure {
   return { code, message: `The tool "${row.tool ?? ""}" ${claim}.` };
 }
 
+/** What a call may take that no step of its own stands for: the language's default. */
+const noticeTimeoutMs = 120_000;
+
 function call(draft: Draft, row: Row): void {
   const { env } = draft;
-  const step = stepOf(draft, row);
+  // A gate's timeout is for the answer, not for telling people that it is open.
+  const timeoutMs = row.role === "notify" ? noticeTimeoutMs : stepOf(draft, row).timeoutMs;
   const token = `${row.id}.${env.epoch}`;
-  const alarms = step.timeoutMs === null ? [] : [{ kind: "timeout", at: env.now + step.timeoutMs } as const];
+  const alarms = timeoutMs === null ? [] : [{ kind: "timeout", at: env.now + timeoutMs } as const];
   const running = putRow(draft, { ...row, status: "running", token, startedAt: env.now, alarms });
   draft.calls.push({
     row: row.id,
@@ -64,7 +68,7 @@ function call(draft: Draft, row: Row): void {
     args: running.args,
     secrets: running.secrets,
     key: running.key ?? "",
-    timeoutMs: step.timeoutMs,
+    timeoutMs,
     effect: effectOf(draft, running),
   });
 }

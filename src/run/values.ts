@@ -69,6 +69,8 @@ function scopeOf(draft: Draft, row: Row, { references, extras }: Reading): Scope
           return draft.plan.resources;
         case "data":
           return draft.run.data ?? undefined;
+        case "event":
+          return row.firing?.data;
         default:
           return undefined;
       }
@@ -152,9 +154,21 @@ function stepSeen({ result, outcome, error, errors, attempt, visit }: Row): Json
   return { result, outcome, error: error ?? null, errors, attempts: attempt, visits: visit };
 }
 
-/** The fork whose branch this scope is; undefined outside all forks. */
+/** The fork whose branch this scope is; undefined outside all forks, and for a path beside the flow. */
 export function forkOf(scope: ScopePath): RowId | undefined {
-  return scope === "" ? undefined : Number(lastPart(scope).split(":")[0]);
+  return scope === "" || scope.endsWith(side) ? undefined : Number(lastPart(scope).split(":")[0]);
+}
+
+const side = ":side";
+
+/** A path beside the flow sees what its row sees, and no fork around that row waits for it. */
+export function sideScope(row: Row): ScopePath {
+  return `${row.scope}${row.scope === "" ? "" : "/"}${row.id}${side}`;
+}
+
+/** The whole of the side path that a scope is part of. */
+export function sideAround(scope: ScopePath): ScopePath {
+  return scope.slice(0, scope.lastIndexOf(side) + side.length);
 }
 
 export function branchOf(scope: ScopePath): number {

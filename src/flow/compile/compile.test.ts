@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../json.ts";
-import type { Plan, PlanStep, ToolStep } from "../plan.ts";
+import type { PlanStep, ToolStep } from "../plan.ts";
 import { compile } from "../validate/compile.ts";
 
 function step(input: Json, key: string): PlanStep {
@@ -16,14 +16,6 @@ function tool(spec: { readonly [key: string]: Json }, more: { readonly [key: str
   );
   if (found.kind !== "tool") throw new Error("no tool");
   return found;
-}
-
-function joinsOf(input: Json): { readonly [key: string]: string | null } {
-  const plan = compile(input);
-  const forks = Object.values(plan.steps).flatMap(({ key, transition }) =>
-    transition.kind === "fork" ? [[key, transition.join] as const] : [],
-  );
-  return Object.fromEntries(forks);
 }
 
 describe("defaults", () => {
@@ -265,156 +257,6 @@ describe("transitions", () => {
     expect(plan.steps["a"]?.transition).toEqual({ kind: "next", to: { kind: "step", step: "b" } });
     expect(plan.steps["c"]?.transition).toMatchObject({ kind: "end", terminal: "success" });
     expect(plan.steps["b"]).toMatchObject({ position: 2, args: { kind: "map" } });
-  });
-});
-
-describe("forks know their joins", () => {
-  const work = { tool: "x" };
-  const split = (...parallel: readonly string[]): { tool: string; parallel: readonly string[] } => ({
-    tool: "x",
-    parallel,
-  });
-  test.each<readonly [string, Json, object]>([
-    [
-      "on the branches",
-      { start: split("a", "b"), a: { tool: "x", join: "j" }, b: { tool: "x", next: "j" }, j: work },
-      { start: "j" },
-    ],
-    ["on the forking step", { start: { ...split("a", "b"), join: "j" }, a: work, b: work, j: work }, { start: "j" }],
-    ["nowhere", { start: split("a", "b"), a: work, b: work }, { start: null }],
-    [
-      "of an inner fork, that closes first",
-      {
-        start: split("f", "b"),
-        f: split("c", "d"),
-        c: { tool: "x", join: "k" },
-        d: { tool: "x", join: "k" },
-        k: { tool: "x", join: "j" },
-        b: { tool: "x", join: "j" },
-        j: work,
-      },
-      { start: "j", f: "k" },
-    ],
-    [
-      "shared with the fork around it",
-      {
-        start: split("f", "b"),
-        f: split("c", "d"),
-        c: { tool: "x", join: "j" },
-        d: { tool: "x", join: "j" },
-        b: { tool: "x", join: "j" },
-        j: work,
-      },
-      { start: "j", f: "j" },
-    ],
-    [
-      "shared by two inner forks and nothing else",
-      {
-        start: split("f", "g"),
-        f: split("c"),
-        g: split("d"),
-        c: { tool: "x", join: "j" },
-        d: { tool: "x", join: "j" },
-        j: work,
-      },
-      { start: "j", f: "j", g: "j" },
-    ],
-    [
-      "of the fork around it, that a branch goes to",
-      {
-        start: split("f", "b"),
-        f: split("c", "d"),
-        c: { tool: "x", next: "j" },
-        d: work,
-        b: { tool: "x", join: "j" },
-        j: work,
-      },
-      { start: "j", f: "j" },
-    ],
-    [
-      "with joins one behind the other, the nearest",
-      {
-        start: split("f", "z"),
-        z: { tool: "x", join: "m" },
-        f: split("a", "b"),
-        a: { tool: "x", next: "j" },
-        b: { tool: "x", join: "j" },
-        j: { tool: "x", join: "m" },
-        m: work,
-      },
-      { start: "m", f: "j" },
-    ],
-  ])("%s", (_, input, joins) => {
-    expect(joinsOf(input)).toEqual(joins);
-  });
-
-  test("a join outside any fork acts as next", () => {
-    expect(step({ start: { tool: "x", join: "j" }, j: work }, "start").transition).toEqual({ kind: "join", to: "j" });
-  });
-});
-
-describe("machines", () => {
-  const machine = {
-    format: "stepwell/v1",
-    name: "document-review",
-    states: {
-      draft: { initial: true, label: "Draft" },
-      review: {},
-      published: { terminal: "success" },
-      withdrawn: { terminal: "cancel" },
-    },
-    transitions: [
-      { name: "submit", from: "draft", to: "review", guard: "data.pages > 0", set: { by: "{{ event.user }}" } },
-      {
-        name: "publish",
-        from: "review",
-        to: "published",
-        action: { tool: "cms.publish", args: { id: "{{ data.id }}" } },
-        compensate: { tool: "cms.unpublish" },
-        on_error: "draft",
-      },
-      { name: "remind", from: "review", to: "review", after: "24h", action: { tool: "log" } },
-      { name: "withdraw", from: ["draft", "review"], to: "withdrawn", requires_reason: true },
-    ],
-  } as const;
-
-  test("a state is a step that waits for events, an action a tool step on the way", () => {
-    const plan: Plan = compile(machine);
-    expect(plan).toMatchObject({ notation: "machine", start: "draft", cancel: "declared" });
-    expect(plan.steps["draft"]).toMatchObject({ kind: "state", label: "Draft", transition: { kind: "events" } });
-    expect(plan.steps["review"]).toMatchObject({
-      transitions: [
-        { name: "publish", to: "published", action: "review/publish", onError: "draft" },
-        { name: "remind", to: "review", afterMs: 86_400_000, action: "review/remind" },
-        { name: "withdraw", to: "withdrawn", requiresReason: true, action: null, guard: null },
-      ],
-    });
-    expect(plan.steps["review/publish"]).toMatchObject({
-      kind: "tool",
-      label: "publish",
-      transition: { kind: "next", to: { kind: "step", step: "published" } },
-      routes: { error: { kind: "step", step: "draft" } },
-      compensate: { tool: "cms.unpublish" },
-      retry: { attempts: 1 },
-    });
-    expect(plan.steps["withdrawn"]).toMatchObject({ kind: "end", transition: { terminal: "cancel" } });
-  });
-
-  test("an action finds a key of its own even if a state is called like it", () => {
-    const odd = {
-      states: { a: { initial: true }, "a/go": {}, z: { terminal: "success" } },
-      transitions: [
-        { name: "go", from: "a", to: "a/go", action: { tool: "x" } },
-        { name: "end", from: "a/go", to: "z" },
-      ],
-    };
-    expect(Object.keys(compile(odd).steps)).toContain("a/go'");
-  });
-
-  test("a plan is frozen through and through", () => {
-    const plan = compile(machine);
-    expect(Object.isFrozen(plan.steps["review"])).toBe(true);
-    expect(() => Object.assign(plan.input.defaults, { x: 1 })).toThrow(TypeError);
   });
 });
 

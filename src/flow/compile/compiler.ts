@@ -45,7 +45,7 @@ export type Site = {
   readonly mayHoldSecrets: boolean;
 };
 
-const everywhere: readonly string[] = ["input", "previous", "steps", "run", "resources"];
+const everywhere: ReadonlySet<string> = new Set(["input", "previous", "steps", "run", "resources"]);
 
 export function report(compiler: Compiler, code: FindingCode, pointer: Pointer, message: string): void {
   compiler.findings.push(finding(code, pointer, message));
@@ -148,7 +148,7 @@ function noteReference(compiler: Compiler, reference: Reference, site: Site): vo
   const { root } = reference;
   if (root === "secrets") reportSecret(compiler, site);
   else if (!isKnownRoot(root)) reportUnknownName(compiler, root, site);
-  else if (!everywhere.includes(root) && !site.roots.includes(root)) reportUnavailable(compiler, root, site);
+  else if (!everywhere.has(root) && !site.roots.includes(root)) reportUnavailable(compiler, root, site);
   else compiler.uses.push({ step: site.step, reference, pointer: site.pointer, moment: site.moment });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { findDominators } from "./dominators.ts";
 import type { Graph } from "./graph.ts";
 import { walk, withArcs } from "./graph.ts";

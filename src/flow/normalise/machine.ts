@@ -3,7 +3,7 @@
 import { isArray, isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
 import { pointerTo, type Pointer } from "../pointer.ts";
 
-const kinds: readonly Json[] = ["success", "failure", "cancel"];
+const kinds: ReadonlySet<Json> = new Set(["success", "failure", "cancel"]);
 
 export function normaliseMachine(written: JsonObject, origins: Map<Pointer, Pointer>): JsonObject {
   const head = Object.entries(written).filter(
@@ -43,7 +43,7 @@ function normaliseStates(states: JsonObject, initial: Json | undefined, origins:
 type StatePlace = { readonly name: string; readonly isInitial: boolean; readonly origins: Map<Pointer, Pointer> };
 
 function normaliseState(state: JsonObject, { name, isInitial, origins }: StatePlace): JsonObject {
-  const kindKey = ["kind", "terminal_kind"].find((key) => kinds.includes(own(state, key) ?? null));
+  const kindKey = ["kind", "terminal_kind"].find((key) => kinds.has(own(state, key) ?? null));
   const rest = Object.entries(state).filter(
     ([key]) => !["initial", "terminal", "kind", "terminal_kind", "x-ui"].includes(key),
   );

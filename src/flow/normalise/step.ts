@@ -18,13 +18,13 @@ const renamed: { readonly [key: string]: string } = objectFrom([
   ["on_missing_skill", "on_missing_tool"],
   ["fallback_skill", "fallback"],
 ]);
-const targetKeys: readonly string[] = ["next", "else", "parallel", "join", "input_from", "cancel"];
+const targetKeys: ReadonlySet<string> = new Set(["next", "else", "parallel", "join", "input_from", "cancel"]);
 const routeKeys: readonly string[] = ["routes", "on", "on_error"];
-const dropped: readonly string[] = ["attempt", "x-ui"];
+const dropped: ReadonlySet<string> = new Set(["attempt", "x-ui"]);
 
 export function normaliseStep(step: JsonObject, place: StepPlace): JsonObject {
   const entries = Object.entries(step)
-    .filter(([key]) => !dropped.includes(key) && !routeKeys.includes(key))
+    .filter(([key]) => !dropped.has(key) && !routeKeys.includes(key))
     .flatMap(([key, value]) => normaliseEntry(key, value, place));
   const routes = normaliseRoutes(step, place);
   const all = routes.length === 0 ? entries : [...entries, ["routes", objectFrom(routes)] as const];
@@ -41,7 +41,7 @@ function normaliseEntry(key: string, value: Json, place: StepPlace): readonly En
     return [[key, value.map((choice) => (isObject(choice) ? resolveMember(choice, "then", place.names) : choice))]];
   }
   // `cancel: true` and `cancel: false` are no names.
-  if (targetKeys.includes(key)) return [[key, resolveTarget(place.names, value)]];
+  if (targetKeys.has(key)) return [[key, resolveTarget(place.names, value)]];
   const canonical = own(renamed, key);
   return [canonical === undefined ? [key, value] : moveTo(canonical, value, { key, place })];
 }

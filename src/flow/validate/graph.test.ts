@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../json.ts";
+import { endStep, flowOf, found, type FindingCase } from "../../testing/findings.ts";
+import { validate } from "./validate.ts";
+
+describe("the graph", () => {
+  const cases: readonly FindingCase[] = [
+    ["a step that nothing leads to", flowOf({ a: endStep, b: endStep }), "unreachable_step", "/steps/b"],
+    [
+      "a loop without an exit",
+      flowOf({ a: { tool: "x", next: "b" }, b: { wait: "1m", next: "a" } }),
+      "no_way_to_end",
+      "/steps/a",
+    ],
+    [
+      "routes that only lead round and round",
+      flowOf({ a: { gate: {}, routes: { approved: "a" } } }),
+      "no_way_to_end",
+      "/steps/a",
+    ],
+    [
+      "a join that is one of the branches",
+      flowOf({ a: { tool: "x", parallel: ["b", "c"] }, b: { tool: "x", join: "c" }, c: endStep }),
+      "join_never_met",
+      "/steps/a/parallel",
+    ],
+    [
+      "a join that is the fork itself",
+      flowOf({ a: { tool: "x", parallel: ["b"], join: "a" }, b: endStep }),
+      "join_never_met",
+      "/steps/a/join",
+    ],
+    [
+      "a join on the fork at which no branch can arrive",
+      flowOf({ a: { tool: "x", parallel: ["b"], join: "j" }, b: { terminal: "failure" }, j: endStep }),
+      "join_never_met",
+      "/steps/a/join",
+    ],
+    [
+      "branches that name different joins",
+      flowOf({
+        a: { tool: "x", parallel: ["b", "c", "d"] },
+        b: { tool: "x", join: "j" },
+        c: { tool: "x", join: "j" },
+        d: { tool: "x", join: "k" },
+        j: { tool: "x", next: "k" },
+        k: endStep,
+      }),
+      "different_joins",
+      "/steps/d/join",
+    ],
+    [
+      "a branch that leads back to its fork",
+      flowOf({
+        a: { tool: "x", parallel: ["b", "c"], join: "j" },
+        b: { wait: "1m", branch: [{ if: "input.again", then: "a" }], else: "end" },
+        c: { tool: "x" },
+        j: endStep,
+      }),
+      "branch_leaves_fork",
+      "/steps/b/branch/0/then",
+    ],
+    [
+      "a branch that leads to a step before its fork",
+      flowOf({
+        a: { wait: "1m", next: "f" },
+        f: { tool: "x", parallel: ["b", "c"], join: "j" },
+        b: { tool: "x", branch: [{ if: "input.again", then: "a" }], else: "end" },
+        c: { tool: "x" },
+        j: endStep,
+      }),
+      "branch_leaves_fork",
+      "/steps/b/branch/0/then",
+    ],
+    [
+      "a branch that leads past its join",
+      flowOf({
+        a: { tool: "x", parallel: ["b", "c"] },
+        b: { tool: "x", join: "j" },
+        c: { tool: "x", branch: [{ if: "result", then: "k" }], else: "j" },
+        j: { tool: "x", next: "k" },
+        k: endStep,
+      }),
+      "branch_leaves_fork",
+      "/steps/c/branch/0/then",
+    ],
+    [
+      "a fork without a join whose branch leads back to it",
+      flowOf({
+        a: { tool: "x", parallel: ["b", "c"] },
+        b: { wait: "1m", branch: [{ if: "input.again", then: "a" }], else: "end" },
+        c: endStep,
+      }),
+      "branch_leaves_fork",
+      "/steps/b/branch/0/then",
+    ],
+  ];
+  test.each(cases)("%s is found", (_, input, code, pointer) => {
+    const errors = validate(input).findings.filter(({ severity }) => severity === "error");
+    expect(errors.map((each) => `${each.code} ${each.pointer}`)).toEqual([`${code} ${pointer}`]);
+  });
+
+  test("a loop without a wait is a warning, one with a wait or a gate is none", () => {
+    const loop = (b: Json): Json => flowOf({ a: { tool: "x", branch: [{ if: "result", then: "b" }], else: "end" }, b });
+    expect(found(loop({ tool: "y", next: "a" }))).toEqual(["loop_without_wait /steps/a"]);
+    expect(found(loop({ wait: "1m", next: "a" }))).toEqual([]);
+    expect(found(loop({ gate: {}, next: "a" }))).toEqual([]);
+  });
+
+  test("one alert for the failures inside and behind a fork is no way out of it", () => {
+    const input = flowOf({
+      a: { tool: "x", parallel: ["b", "c"], join: "j", on_error: "alert" },
+      b: { tool: "x", on_error: "alert" },
+      c: { tool: "x", on_error: "fix" },
+      fix: { tool: "x" },
+      j: { tool: "x", on_error: "alert", done: true },
+      alert: { tool: "log", next: "bye" },
+      bye: endStep,
+    });
+    expect(found(input)).toEqual([]);
+  });
+
+  test("a failure of the fork's own region may be mended in the branch", () => {
+    const input = flowOf({
+      a: { tool: "x", parallel: ["b", "c"] },
+      b: { tool: "x", on_error: "mend", join: "j" },
+      mend: { tool: "x", join: "j" },
+      c: { tool: "x", join: "j" },
+      j: endStep,
+    });
+    expect(found(input)).toEqual([]);
+  });
+
+  test("a fork inside a loop, closed before the loop goes round, is fine", () => {
+    const input = flowOf({
+      a: { tool: "x", parallel: ["b", "c"], join: "j" },
+      b: { tool: "x" },
+      c: { tool: "x" },
+      j: { wait: "1m", branch: [{ if: "input.again", then: "a" }], else: "end" },
+    });
+    expect(found(input)).toEqual([]);
+  });
+
+  test("side paths, escalation and clean-up, reach their steps", () => {
+    const input = flowOf({
+      a: { gate: { escalate_after: "1h", escalate_to: "remind" }, cancel: "tidy", done: true },
+      remind: endStep,
+      tidy: endStep,
+    });
+    expect(found(input)).toEqual([]);
+  });
+});

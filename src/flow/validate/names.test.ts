@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { endStep, flowOf, found, type FindingCase } from "../../testing/findings.ts";
+import { validate } from "./validate.ts";
+
+describe("names", () => {
+  const cases: readonly FindingCase[] = [
+    ["a next that names no step", flowOf({ a: { tool: "x", next: "b" } }), "dangling_name", "/steps/a/next"],
+    ["a start that names no step", { start: "b", steps: { a: endStep } }, "dangling_name", "/start"],
+    [
+      "a branch that names no step",
+      flowOf({ a: { tool: "x", branch: [{ if: "result", then: "zzz" }], else: "end" } }),
+      "dangling_name",
+      "/steps/a/branch/0/then",
+    ],
+    ["a join that names no step", flowOf({ a: { tool: "x", join: "zzz" } }), "dangling_name", "/steps/a/join"],
+    [
+      "a route that names no step",
+      flowOf({ a: { tool: "x", on: { on_error: "zzz" } } }),
+      "dangling_name",
+      "/steps/a/on/on_error",
+    ],
+    [
+      "a clean-up that names no step",
+      flowOf({ a: { tool: "x", cancel: "zzz", done: true } }),
+      "dangling_name",
+      "/steps/a/cancel",
+    ],
+    [
+      "an escalation that names no step",
+      flowOf({ a: { gate: { escalate_after: "1h", escalate_to: "zzz" }, done: true } }),
+      "dangling_name",
+      "/steps/a/gate/escalate_to",
+    ],
+    [
+      "an input_from that names no step",
+      flowOf({ a: { tool: "x", input_from: "zzz", done: true } }),
+      "dangling_name",
+      "/steps/a/input_from",
+    ],
+    [
+      "a name that is another step's key",
+      flowOf({ a: { tool: "x", next: "b" }, b: { name: "a", tool: "y", done: true } }),
+      "duplicate_name",
+      "/steps/b/name",
+    ],
+    [
+      "two steps with one name",
+      flowOf({ a: { name: "n", tool: "x", next: "b" }, b: { name: "n", tool: "y", done: true } }),
+      "duplicate_name",
+      "/steps/b/name",
+    ],
+    [
+      "two steps of a pipeline with one name",
+      {
+        steps: [
+          { name: "n", tool: "x" },
+          { name: "n", tool: "y" },
+        ],
+      },
+      "duplicate_name",
+      "/steps/1/name",
+    ],
+    ["no start, and two steps that nothing leads to", { steps: { a: endStep, b: endStep } }, "no_start", "/steps"],
+    [
+      "no start, and every step led to",
+      { steps: { a: { wait: "1h", next: "b" }, b: { tool: "x", branch: [{ if: "result", then: "a" }], else: "end" } } },
+      "no_start",
+      "/steps",
+    ],
+  ];
+  test.each(cases)("%s is found", (_, input, code, pointer) => {
+    expect(found(input)).toEqual([`${code} ${pointer}`]);
+  });
+
+  test("a misspelt target comes with the patch that cures it", () => {
+    const report = validate(flowOf({ a: { tool: "x", next: "notfy" }, notify: endStep }));
+    expect(report.findings[0]?.patch).toEqual([{ op: "replace", path: "/steps/a/next", value: "notify" }]);
+  });
+
+  test("many steps are not all listed", () => {
+    const steps = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`step${index}`, endStep]));
+    const report = validate(flowOf({ ...steps, a: { tool: "x", next: "qqqqqqqqqq" } }));
+    expect(report.findings[0]?.message).toContain("and 5 more");
+  });
+
+  test("the bare map reports places as they were written", () => {
+    expect(found({ start: { tool: "x", next: "b" } })).toEqual(["dangling_name /start/next"]);
+  });
+
+  test("a step written in place of the start's name is the start, and reports where it stands", () => {
+    const input = { format: "stepwell/v1", start: { tool: "x", next: "b" }, steps: { b: endStep } };
+    expect(validate(input).plan?.start).toBe("start");
+    expect(found({ ...input, start: { tool: "x", next: "c" } })).toEqual(["dangling_name /start/next"]);
+  });
+});

@@ -1,0 +1,20 @@
+// When runs are due. The instants are in the rows; a timer in memory is only a hint, and is set anew from the rows.
+
+import { hasEnded, type Frontier } from "../../run/model.ts";
+import type { Executor } from "./process.ts";
+
+/** The next instant at which something of the run is due; a pause holds all but the run's own. */
+export function nextAlarm({ run, rows }: Pick<Frontier, "run" | "rows">): number | undefined {
+  if (hasEnded(run)) return undefined;
+  let next: number | undefined;
+  for (const { at } of run.alarms) next = Math.min(next ?? at, at);
+  if (run.status !== "running") return next;
+  for (const { alarms } of rows.values()) for (const { at } of alarms) next = Math.min(next ?? at, at);
+  return next;
+}
+
+export function watchAlarms(executor: Executor, frontier: Pick<Frontier, "run" | "rows">): void {
+  const next = nextAlarm(frontier);
+  if (next === undefined) executor.alarms.delete(frontier.run.id);
+  else executor.alarms.set(frontier.run.id, next);
+}

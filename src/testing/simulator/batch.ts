@@ -1,0 +1,164 @@
+// One batch: each message is decided on the frontier in memory, what it sends to other runs with it, and then the
+// dispatcher's word on every row that has become ready. Nothing is done yet; the batch is to be committed first.
+
+import type { Plan } from "../../flow/plan.ts";
+import { applyChanges, type MutableFrontier } from "../../run/apply.ts";
+import type { Decision, Need } from "../../run/decision.ts";
+import { defaultLimits, type Env, type Limits } from "../../run/env.ts";
+import type { Message } from "../../run/message.ts";
+import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
+import { watchAlarms } from "./alarms.ts";
+import type { Batch, Delivery, Executor, HeldRun } from "./process.ts";
+import { bring, loadFrontier, type Write } from "./store.ts";
+
+/** Small, so that they are met. */
+export const simulatedLimits: Limits = { ...defaultLimits, visits: 25, rows: 300, instant: 8, signals: 6, depth: 3, items: 50 };
+
+/** Rows that one batch admits; the others wait for the next. */
+const admittedMax = 30;
+const needsMax = 500;
+
+export function decideBatch(executor: Executor, deliveries: readonly Delivery[]): Batch {
+  const batch: Batch = { deliveries, writes: [], replies: [] };
+  for (const delivery of deliveries) {
+    const write = decideWithSends(executor, batch, delivery);
+    if (write !== undefined) batch.replies.push({ delivery, reply: write.decision.reply });
+  }
+  admitReady(executor, batch);
+  return batch;
+}
+
+function admitReady(executor: Executor, batch: Batch): void {
+  const { ready, world, tools } = executor;
+  let admitted = 0;
+  // A map is walked with what is added to it meanwhile.
+  for (const [id, run] of ready) {
+    const frontier = hold(executor, run)?.frontier;
+    const row = frontier?.rows.get(id);
+    // No room for now, or the run is paused: it waits for another batch.
+    if (frontier?.run.status === "paused" || admitted >= admittedMax || world.random.chance(0.05)) continue;
+    ready.delete(id);
+    if (row?.status !== "ready") continue;
+    admitted += 1;
+    const message: Message = { kind: "admit", id: `admit:${id}:${world.newId()}`, row: id, verdict: tools.verdict(row) };
+    decideWithSends(executor, batch, { run, message, plan: null });
+  }
+}
+
+/** The message, and what it leads the kernel to send to other runs, in the same transaction. */
+function decideWithSends(executor: Executor, batch: Batch, delivery: Delivery): Write | undefined {
+  const first = decideOne(executor, batch, delivery);
+  const sends = [...(first?.decision.sends ?? [])];
+  for (const { to, message, workflow } of sends) {
+    const plan = workflow === null ? null : executor.library.named(workflow.name).plan;
+    sends.push(...(decideOne(executor, batch, { run: to, message, plan })?.decision.sends ?? []));
+  }
+  return first;
+}
+
+function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Delivery): Write | undefined {
+  const held = hold(executor, run);
+  const known = held?.plan ?? plan;
+  if (known === null || (held === undefined && message.kind !== "start")) return undefined;
+  const decision = decideWithNeeds(executor, { batch, run, plan: known, frontier: held?.frontier ?? null, message });
+  if (decision === undefined) return undefined;
+  const write: Write = { run, plan: known, message, now: executor.world.now, decision };
+  executor.observer.decided(write, held?.frontier ?? null);
+  note(executor, write);
+  batch.writes.push(write);
+  remember(executor, write, held);
+  return write;
+}
+
+function note({ world }: Executor, { run, message, decision }: Write): void {
+  const about = "row" in message ? ` ${message.row}` : "";
+  const reply = decision.reply.kind === "ok" ? "" : ` refused: ${decision.reply.code}`;
+  const rows = decision.changes.rows.map(({ id, step, status, role }) => ` ${id}:${step}:${role}:${status}`).join("");
+  const status = decision.changes.run === null ? "" : ` => ${decision.changes.run.status} ${decision.changes.run.live}`;
+  world.note(`run ${run} ${message.kind}${about}${reply}${rows}${status}`);
+}
+
+function hold(executor: Executor, run: RunId): HeldRun | undefined {
+  const held = executor.held.get(run);
+  if (held !== undefined) return held;
+  const stored = executor.store.find(run);
+  if (stored === undefined) return undefined;
+  const loaded = { plan: stored.plan, frontier: loadFrontier(stored) };
+  executor.held.set(run, loaded);
+  return loaded;
+}
+
+function remember(executor: Executor, { run, plan, decision }: Write, held: HeldRun | undefined): void {
+  const { changes } = decision;
+  const frontier = held?.frontier ?? newFrontier(changes.run);
+  if (frontier === undefined) return;
+  if (held === undefined) executor.held.set(run, { plan, frontier });
+  applyChanges(frontier, changes);
+  for (const { id, status } of changes.rows) {
+    if (status === "ready") executor.ready.set(id, run);
+    else executor.ready.delete(id);
+  }
+  watchAlarms(executor, frontier);
+}
+
+function newFrontier(run: RunRow | null): MutableFrontier | undefined {
+  return run === null ? undefined : { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
+}
+
+type Question = {
+  readonly batch: Batch;
+  readonly run: RunId;
+  readonly plan: Plan;
+  readonly frontier: MutableFrontier | null;
+  readonly message: Message;
+};
+
+/** The kernel asks for old rows, is given them, and decides the same message again. */
+function decideWithNeeds(executor: Executor, question: Question): Decision | undefined {
+  const { world, duties } = executor;
+  const { plan, frontier, message } = question;
+  const brought = new Map<string, readonly Row[]>();
+  const env = createEnv(executor, brought);
+  try {
+    for (let asked = 0; asked < needsMax; asked++) {
+      const decided = duties.decide(plan, frontier, message, env);
+      if (decided.kind === "decision") return decided;
+      const rows = rowsOf(executor, question);
+      for (const need of decided.needs) brought.set(JSON.stringify(need), bring(need, rows));
+    }
+    world.violate("decide is total", `it never stops asking, for ${message.kind}`);
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    world.violate("decide is total", `${message.kind} made it throw: ${stack.split("\n").slice(0, 6).join(" ")}`);
+  }
+  return undefined;
+}
+
+/** The rows on disk, under those that are decided but not written yet. */
+function rowsOf({ store, inFlight }: Executor, { batch, run }: Question): ReadonlyMap<RowId, Row> {
+  const rows = new Map(store.find(run)?.rows);
+  for (const { writes } of [...inFlight, batch]) {
+    for (const write of writes) if (write.run === run) for (const row of write.decision.changes.rows) rows.set(row.id, row);
+  }
+  return rows;
+}
+
+function createEnv({ world, epoch, tools }: Executor, brought: ReadonlyMap<string, readonly Row[]>): Env {
+  return {
+    now: world.now,
+    epoch,
+    limits: simulatedLimits,
+    newId: world.newId,
+    given: (need: Need) => brought.get(JSON.stringify(need)),
+    resolveTime: readInstant,
+    effectOf: tools.effectOf,
+  };
+}
+
+const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** ISO 8601 only: words come with the tools. */
+function readInstant(text: string): number | null {
+  const at = instantShape.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}

@@ -1,0 +1,250 @@
+// A small executor around the real `decide`: mailbox → batch → decide each message on frontiers held in memory → one
+// commit → act. While one batch is written the next is decided; if one fails, it and all behind it are thrown away and
+// their messages decided again from the rows. Its states: up, paused (messages queue up), down (memory gone).
+
+import { decide } from "../../run/decide.ts";
+import type { Message } from "../../run/message.ts";
+import type { RunId } from "../../run/model.ts";
+import { watchAlarms } from "./alarms.ts";
+import { decideBatch } from "./batch.ts";
+import type { Batch, Delivery, Duties, Executor } from "./process.ts";
+import { loadFrontier } from "./store.ts";
+
+/** An executor without planted bugs. */
+export const soundDuties: Duties = {
+  decide,
+  toDisk: (write) => write,
+  afterDeciding: () => {},
+  afterCommit: act,
+  afterFailure: decideAgain,
+  atStart: recover,
+};
+
+/** A new process on the old disk: what was running under an older epoch is lost, what is ready is admitted, what is due fires. */
+export function startExecutor(executor: Executor): void {
+  const { world, duties, observer } = executor;
+  executor.life += 1;
+  executor.epoch = `e${executor.life}`;
+  executor.isUp = true;
+  executor.isPaused = false;
+  world.note(`start ${executor.epoch}`);
+  duties.atStart(executor);
+  observer.started();
+  wake(executor);
+}
+
+export function recover(executor: Executor): void {
+  reloadDuties(executor);
+  for (const { run, rows } of executor.store.open()) {
+    for (const { id, status, token } of rows.values()) {
+      if (status !== "running" || token === null || token.endsWith(`.${executor.epoch}`)) continue;
+      const message: Message = { kind: "lost", id: `lost:${token}`, row: id, token, reason: "crash" };
+      executor.mailbox.push({ run: run.id, message, plan: null });
+    }
+  }
+}
+
+/** What is ready and what is due, read from the rows. */
+export function reloadDuties(executor: Executor): void {
+  executor.ready.clear();
+  executor.alarms.clear();
+  for (const stored of executor.store.open()) {
+    for (const row of stored.rows.values()) if (row.status === "ready") executor.ready.set(row.id, stored.run.id);
+    watchAlarms(executor, loadFrontier(stored));
+  }
+  armAlarms(executor);
+}
+
+/** The process is gone, and with it all that it knew. What it was writing is on disk, or not. */
+export function crashExecutor(executor: Executor, reason: string): void {
+  const { world, inFlight } = executor;
+  if (!executor.isUp) return;
+  const [first] = inFlight;
+  if (first !== undefined && world.random.chance(0.5)) writeBatch(executor, first);
+  world.note(`crash ${reason}`);
+  executor.crashes += 1;
+  executor.life += 1;
+  executor.isUp = false;
+  executor.isTicking = false;
+  executor.armedFor = null;
+  executor.stalled.length = 0;
+  executor.mailbox.length = 0;
+  inFlight.length = 0;
+  for (const memory of [executor.held, executor.ready, executor.alarms]) memory.clear();
+}
+
+export function pauseExecutor(executor: Executor): void {
+  executor.isPaused = executor.isUp;
+}
+
+export function resumeExecutor(executor: Executor): void {
+  executor.isPaused = false;
+  for (const go of executor.stalled.splice(0)) go();
+  wake(executor);
+}
+
+/** False: nobody is there to take it. */
+export function deliver(executor: Executor, delivery: Delivery): boolean {
+  if (!executor.isUp) return false;
+  executor.mailbox.push(delivery);
+  wake(executor);
+  return true;
+}
+
+/** Memory is lost, but for runs whose newest decisions are not on disk yet. */
+export function forget(executor: Executor): void {
+  const busy = new Set(executor.inFlight.flatMap(({ writes }) => writes.map(({ run }) => run)));
+  for (const run of executor.held.keys()) if (!busy.has(run)) executor.held.delete(run);
+}
+
+/** Two batches in flight, not more. */
+const inFlightMax = 2;
+
+export function wake(executor: Executor): void {
+  const isIdle = !executor.isUp || executor.isPaused || executor.isTicking || executor.inFlight.length >= inFlightMax;
+  if (isIdle || (executor.mailbox.length === 0 && !hasAdmissible(executor))) return;
+  executor.isTicking = true;
+  later(executor, executor.world.random.integer(3), () => tick(executor));
+}
+
+/** Sets the timer for the run that is due first. */
+function armAlarms(executor: Executor): void {
+  const next = Math.min(...executor.alarms.values());
+  if (!Number.isFinite(next) || (executor.armedFor !== null && executor.armedFor <= next)) return;
+  executor.armedFor = next;
+  later(executor, next - executor.world.now, () => {
+    if (executor.armedFor !== next) return;
+    executor.armedFor = null;
+    fireDue(executor);
+    armAlarms(executor);
+  });
+}
+
+function fireDue(executor: Executor): void {
+  const { alarms, world, mailbox } = executor;
+  for (const [run, at] of alarms) {
+    if (at > world.now) continue;
+    alarms.delete(run);
+    mailbox.push({ run, message: { kind: "alarm", id: `alarm:${run}:${at}:${world.newId()}` }, plan: null });
+  }
+  wake(executor);
+}
+
+/** The clock was set: the timer means another instant now. */
+export function resetTimer(executor: Executor): void {
+  executor.armedFor = null;
+  if (executor.isUp) armAlarms(executor);
+}
+
+function hasAdmissible(executor: Executor): boolean {
+  for (const run of executor.ready.values()) {
+    const status = executor.held.get(run)?.frontier.run.status ?? executor.store.find(run)?.run.status;
+    if (status === "running") return true;
+  }
+  return false;
+}
+
+/** Something that happens in this life of the process, and waits while it is paused. */
+function later(executor: Executor, delayMs: number, happen: () => void): void {
+  const { life, world } = executor;
+  world.after(delayMs, () => {
+    if (executor.life !== life) return;
+    if (executor.isPaused) executor.stalled.push(happen);
+    else happen();
+  });
+}
+
+function tick(executor: Executor): void {
+  executor.isTicking = false;
+  const { world, mailbox, duties, inFlight } = executor;
+  const deliveries = mailbox.splice(0, 1 + world.random.integer(20));
+  const batch = decideBatch(executor, deliveries);
+  if (batch.writes.length > 0) {
+    inFlight.push(batch);
+    duties.afterDeciding(executor, batch);
+    if (inFlight.length === 1) beginCommit(executor);
+  }
+  armAlarms(executor);
+  wake(executor);
+}
+
+function beginCommit(executor: Executor): void {
+  later(executor, executor.world.random.integer(6), () => endCommit(executor));
+}
+
+function endCommit(executor: Executor): void {
+  const { inFlight, duties, world } = executor;
+  const [batch] = inFlight;
+  if (batch === undefined) return;
+  switch (executor.drawCommitFault()) {
+    case "crash_before":
+      inFlight.length = 0;
+      return crashExecutor(executor, "before a commit");
+    case "crash_after":
+      inFlight.length = 0;
+      writeBatch(executor, batch);
+      return crashExecutor(executor, "after a commit");
+    case "refused":
+      world.note("commit refused");
+      duties.afterFailure(executor);
+      break;
+    case "none":
+      inFlight.shift();
+      writeBatch(executor, batch);
+      duties.afterCommit(executor, batch);
+      break;
+  }
+  if (executor.inFlight.length > 0) beginCommit(executor);
+  wake(executor);
+}
+
+function writeBatch(executor: Executor, batch: Batch): void {
+  const { store, duties, observer, world } = executor;
+  for (const decided of batch.writes) {
+    const write = duties.toDisk(decided, store.find(decided.run));
+    observer.writing(write);
+    store.write(write);
+  }
+  world.note(`commit of ${batch.writes.length}`);
+  observer.committed(batch);
+}
+
+/** A batch was refused: it and all behind it are decided again, from the rows. */
+export function decideAgain(executor: Executor): void {
+  const { inFlight, mailbox } = executor;
+  const thrownAway = inFlight.splice(0);
+  mailbox.unshift(...thrownAway.flatMap(({ deliveries }) => deliveries));
+  executor.held.clear();
+  reloadDuties(executor);
+}
+
+/** On disk, and only now: call, stop, answer. */
+export function act(executor: Executor, batch: Batch): void {
+  dispatch(executor, batch);
+  for (const { delivery, reply } of batch.replies) executor.observer.replied(delivery, reply);
+}
+
+export function dispatch(executor: Executor, batch: Batch): void {
+  const { tools, observer } = executor;
+  const stopped = new Set(batch.writes.flatMap(({ decision }) => decision.aborts));
+  for (const token of stopped) tools.abort(token);
+  for (const { run, decision } of batch.writes) {
+    for (const call of decision.calls) {
+      if (stopped.has(call.token)) continue;
+      observer.calling(run, call.token, call.row);
+      tools.call(run, call, answerTo(executor, run));
+    }
+  }
+}
+
+/** The connection belongs to this life of the process; after a crash an answer seldom finds its way. */
+function answerTo(executor: Executor, run: RunId): (message: Message) => void {
+  const { life, world } = executor;
+  return (message) => {
+    if (executor.life !== life && !world.random.chance(0.25)) return;
+    deliver(executor, { run, message, plan: null });
+    if (world.random.chance(0.05)) {
+      world.after(world.random.integer(60_000), () => deliver(executor, { run, message, plan: null }));
+    }
+  };
+}
