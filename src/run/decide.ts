@@ -2,24 +2,26 @@
 // makes it throw.
 
 import type { Plan } from "../flow/plan.ts";
-import { admit, findCall, loseCall } from "./tool.ts";
 import { fireAlarms } from "./alarm.ts";
+import { reviewAttention } from "./attention.ts";
 import { cancel } from "./cancel.ts";
 import type { Decision, Needing } from "./decision.ts";
 import { closeDraft, findRow, openDraft, patchRun, type Draft } from "./draft.ts";
+import { openReady } from "./enter.ts";
 import type { Env } from "./env.ts";
 import { failForGood, failTry } from "./fail.ts";
 import { complete, succeed, succeedItem } from "./finish.ts";
 import { answerGate, makeRowReady } from "./gate.ts";
 import { fire } from "./machine.ts";
 import type { Message, MessageOf } from "./message.ts";
-import type { Frontier } from "./model.ts";
+import { hasEnded, type Frontier } from "./model.ts";
 import { pause, resume } from "./pause.ts";
-import { open, settle } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { emptyFrontier, startRun } from "./start.ts";
 import { childEnded } from "./subflow.ts";
-import { finishUndo } from "./undo.ts";
+import { admit, findCall, loseCall } from "./tool.ts";
 import { choose, finishProbe, resolve, skip } from "./uncertain.ts";
+import { finishUndo } from "./undo.ts";
 import { takeEvent, takeSignal } from "./wait.ts";
 
 /** What follows from `message`; or the old rows that must be brought before it can be decided. */
@@ -29,6 +31,7 @@ export function decide(plan: Plan, frontier: Frontier | null, message: Message, 
   if (isAgain(draft, message)) return closeDraft(draft);
   take(draft, message);
   settle(draft);
+  reviewAttention(draft);
   return closeDraft(draft);
 }
 
@@ -59,7 +62,7 @@ function take(draft: Draft, message: Message): void {
     case "pause":
       return pause(draft, message);
     case "resume":
-      return resume(draft, message);
+      return resume(draft, message) ? fireAlarms(draft) : undefined;
     case "resolve":
       return resolve(draft, message);
     case "skip":
@@ -78,6 +81,8 @@ const seenMax = 256;
 /** Messages of people and programs are remembered by id; results are told apart by their tokens. */
 function isAgain(draft: Draft, message: Message): boolean {
   if (["admit", "done", "failed", "lost", "alarm", "start"].includes(message.kind)) return false;
+  // What has ended takes nothing more, and need not remember it.
+  if (hasEnded(draft.run)) return false;
   if (draft.run.seen.includes(message.id)) return true;
   patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
   return false;
@@ -86,7 +91,7 @@ function isAgain(draft: Draft, message: Message): boolean {
 function takeAdmit(draft: Draft, message: MessageOf<"admit">): void {
   const row = findRow(draft, message.row);
   if (row === undefined || row.status !== "ready" || draft.run.status !== "running") return;
-  if (row.tool === null) open(draft, row);
+  if (row.tool === null) openReady(draft, row);
   else admit(draft, row, message.verdict);
 }
 

@@ -89,7 +89,7 @@ function changesOf(draft: Draft): Changes {
     [...steps].map(([step, visit]): ScopeChange => ({ kind: "set", scope, step, visit })),
   );
   return {
-    run: draft.run === draft.base.run ? null : draft.run,
+    run: draft.run === draft.base.run ? null : { ...draft.run, version: draft.base.run.version + 1 },
     rows: [...draft.rows.values()],
     events: draft.events,
     visits: [...draft.visits].map(([step, count]) => ({ step, count })),

@@ -3,9 +3,9 @@
 
 import { isArray, type Json } from "../flow/json.ts";
 import type { Each } from "../flow/plan.ts";
-import { findRow, liveRows, putRow, require, requireRow, stepOf, type Draft } from "./draft.ts";
-import { failForGood, failStep } from "./fail.ts";
+import { findRow, liveRows, putRow, require, stepOf, type Draft } from "./draft.ts";
 import { abort } from "./ending.ts";
+import { failForGood, failStep } from "./fail.ts";
 import type { OpenWork, Row } from "./model.ts";
 import { causedBy, makeRow } from "./row.ts";
 import { computeTemplate } from "./values.ts";
@@ -35,18 +35,13 @@ function startItems(draft: Draft, parent: Row, open: OpenEach): void {
   const each = step.kind === "tool" || step.kind === "flow" ? step.each : null;
   const room = Math.min(open.count, open.ended + (each?.concurrency ?? 1));
   for (let index = open.started; index < room; index++) {
-    const cause = { ...causedBy(parent, "item"), previous: parent.previous };
+    // The list leads to its items: whoever asks for an item finds it there.
+    const cause = { ...causedBy(parent, "item"), causedBy: open.items, previous: parent.previous };
     const item = makeRow(draft, step, { cause, visit: parent.visit, role: "item" });
     putRow(draft, { ...item, index, serves: parent.id });
     draft.todo.push({ kind: "item", row: item.id });
   }
   putRow(draft, { ...parent, open: { ...open, started: Math.max(open.started, room) } });
-}
-
-export function itemValue(draft: Draft, row: Row): Json {
-  const parent = row.serves === null ? undefined : findRow(draft, row.serves);
-  const list = parent?.open?.kind === "each" ? requireRow(draft, parent.open.items)?.result : null;
-  return (isArray(list) ? list[row.index ?? 0] : null) ?? null;
 }
 
 /** An item is over, well or not. */
@@ -63,9 +58,11 @@ export function endItem(draft: Draft, item: Row): void {
   else startItems(draft, next, counted);
 }
 
-/** One failed item fails the step; the others stop. */
+/** One failed item fails the step; the others stop, and so do their probes. */
 function failAll(draft: Draft, parent: Row, item: Row): void {
-  for (const row of liveRows(draft)) if (row.serves === parent.id) abort(draft, row);
+  const live = liveRows(draft);
+  const items = new Set(live.filter((row) => row.serves === parent.id).map((row) => row.id));
+  for (const row of live) if (items.has(row.id) || items.has(row.serves ?? 0)) abort(draft, row);
   const error = item.error ?? { code: "item_failed", message: `An item of "${parent.name}" failed.` };
   const failed = putRow(draft, { ...parent, status: "failed", error, outcome: "error", open: null, completedAt: draft.env.now });
   failStep(draft, failed, error);
@@ -89,8 +86,8 @@ export function gather(draft: Draft, parent: Row): Gathered {
   const result: Json[] = Array.from({ length: open.count }, () => null);
   const errors: Json[] = [];
   for (const item of items.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))) {
-    if (item.status === "done") result[item.index ?? 0] = item.result;
-    else errors.push({ index: item.index, error: { ...item.error } });
+    if (item.status === "failed") errors.push({ index: item.index, error: item.error });
+    else result[item.index ?? 0] = item.result;
   }
   const outcome = open.failed === 0 ? null : open.failed === open.count ? "error" : "partial";
   return { result: each?.result === "none" ? null : result, errors: errors.length === 0 ? null : errors, outcome };
@@ -98,5 +95,5 @@ export function gather(draft: Draft, parent: Row): Gathered {
 
 /** Of all tries of an item, the one that decided it. */
 function isLast(row: Row): boolean {
-  return row.role === "item" && (row.status === "done" || (row.status === "failed" && row.finishedNo !== null));
+  return row.role === "item" && row.finishedNo !== null;
 }

@@ -6,8 +6,10 @@ import { stepOf, type Draft } from "./draft.ts";
 import type { Row } from "./model.ts";
 
 export function effectOf(draft: Draft, row: Row): Effect {
+  // A probe only looks.
+  if (row.role === "probe") return "read";
   const step = stepOf(draft, row);
-  const said = step.kind === "tool" && row.role !== "undo" && row.role !== "probe" ? step.effect : null;
+  const said = step.kind === "tool" && row.role !== "undo" ? step.effect : null;
   return said ?? (row.tool === null ? null : draft.env.effectOf(row.tool)) ?? "write";
 }
 
@@ -16,6 +18,7 @@ export function onUnknownOf(draft: Draft, row: Row): "ask" | "retry" | "fail" {
   // Nobody is asked whether a notice arrived.
   if (row.role === "notify") return effectOf(draft, row) === "write" ? "fail" : "retry";
   const step = stepOf(draft, row);
-  const said = step.kind === "tool" && row.role !== "undo" ? step.onUnknown : null;
+  const isOwn = row.role === "step" || row.role === "item";
+  const said = step.kind === "tool" && isOwn ? step.onUnknown : null;
   return said ?? (effectOf(draft, row) === "write" ? "ask" : "retry");
 }

@@ -26,24 +26,15 @@ export function beginEnding(draft: Draft, end: End): void {
 /** Calls stop, sub-runs are cancelled; a write that may have happened keeps the mark by which it is undone. */
 export function abort(draft: Draft, row: Row): void {
   if (row.token !== null) draft.aborts.push(row.token);
-  if (row.childRun !== null && row.open === null) cancelChild(draft, row);
-  const mayHaveHappened = isCutOffWrite(draft, row);
-  const isUndoable = row.isUndoable || (mayHaveHappened && row.side === null && canBeUndone(stepOf(draft, row)));
-  const finishedNo = mayHaveHappened ? draft.run.finishedCount + 1 : row.finishedNo;
-  if (mayHaveHappened) patchRun(draft, { finishedCount: draft.run.finishedCount + 1 });
-  const isOver = row.status === "done" || row.status === "failed";
-  putRow(draft, {
-    ...row,
-    status: isOver ? row.status : "cancelled",
-    completedAt: row.completedAt ?? draft.env.now,
-    token: null,
-    alarms: [],
-    open: null,
-    isHeld: false,
-    mayHaveHappened,
-    isUndoable,
-    finishedNo,
-  });
+  if (row.status === "running") cancelChild(draft, row);
+  const over = { token: null, alarms: [], open: null, isHeld: false } as const;
+  // It has ended; only its fork was open, or a person was to say where it goes on.
+  if (row.completedAt !== null) return void putRow(draft, { ...row, ...over });
+  const cancelled = { ...row, ...over, status: "cancelled", completedAt: draft.env.now } as const;
+  if (!isCutOffWrite(draft, row)) return void putRow(draft, cancelled);
+  const finishedNo = draft.run.finishedCount + 1;
+  patchRun(draft, { finishedCount: finishedNo });
+  putRow(draft, { ...cancelled, mayHaveHappened: true, isUndoable: canBeUndone(draft, row), finishedNo });
 }
 
 function isCutOffWrite(draft: Draft, row: Row): boolean {

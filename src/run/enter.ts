@@ -41,6 +41,10 @@ export function makeReady(draft: Draft, row: Row): Row {
 
 /** The next try begins: a sub-flow starts a new child by itself, a tool waits to be admitted. */
 export function tryAgain(draft: Draft, row: Row): void {
-  makeReady(draft, row);
+  openReady(draft, makeReady(draft, row));
+}
+
+/** What begins by itself begins; a tool waits to be admitted. */
+export function openReady(draft: Draft, row: Row): void {
   if (row.tool === null) draft.todo.push({ kind: row.role === "item" ? "item" : "open", row: row.id });
 }

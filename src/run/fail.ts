@@ -2,6 +2,7 @@
 
 import { own } from "../flow/json.ts";
 import type { Retry } from "../flow/plan.ts";
+import { raiseAttention } from "./attention.ts";
 import { dropTodos, findRow, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { abort, failRun } from "./ending.ts";
 import { arrive, dropScope, forkOfRow, noteVisit } from "./fork.ts";
@@ -9,7 +10,7 @@ import type { Failure, Row } from "./model.ts";
 import { go } from "./path.ts";
 import { delayAfter } from "./retry.ts";
 import { causedBy, makeNextTry } from "./row.ts";
-import { holdUndo } from "./undo.ts";
+import { canBeUndone, holdUndo } from "./undo.ts";
 import { forkAround, sideAround } from "./values.ts";
 
 /** A try failed in a way that another one may mend. */
@@ -19,7 +20,7 @@ export function failTry(draft: Draft, row: Row, error: Failure): void {
   const failed = closeFailed(draft, row, error);
   const at = draft.env.now + delayAfter(retry, row.attempt, row.id);
   const waiting = { status: "pending", readyAt: null, alarms: [{ kind: "retry", at }] } as const;
-  makeNextTry(draft, failed, { ...waiting, attempt: row.attempt + 1, interruptions: 0, via: "retry", serves: row.serves });
+  makeNextTry(draft, failed, { ...waiting, attempt: row.attempt + 1, interruptions: 0, via: "retry" });
 }
 
 /** While a run is ending only what ends it is tried again. */
@@ -42,6 +43,7 @@ function closeFailed(draft: Draft, row: Row, error: Failure): Row {
     token: null,
     alarms: [],
     open: null,
+    isHeld: false,
     completedAt: draft.env.now,
   });
 }
@@ -54,7 +56,8 @@ export function failForGood(draft: Draft, row: Row, error: Failure): void {
     case "probe":
     case "notify":
       closeFailed(draft, row, error);
-      return tell(draft, `${row.role}_failed`, { row: row.id, data: { ...error } });
+      tell(draft, `${row.role}_failed`, { row: row.id, data: { ...error } });
+      return row.role === "probe" ? askInstead(draft, row) : undefined;
     case "item":
     case "items":
     case "step": {
@@ -64,24 +67,38 @@ export function failForGood(draft: Draft, row: Row, error: Failure): void {
   }
 }
 
-function failItem(draft: Draft, row: Row): void {
+/** What no probe could find out a person has to say. */
+function askInstead(draft: Draft, probe: Row): void {
+  const uncertain = probe.serves === null ? undefined : findRow(draft, probe.serves);
+  if (uncertain?.status === "uncertain") raiseAttention(draft, uncertain);
+}
+
+/** The try that decided it. A write that may have happened all the same is undone with the others. */
+function closeVisit(draft: Draft, row: Row): Row {
   const finishedNo = draft.run.finishedCount + 1;
   patchRun(draft, { finishedCount: finishedNo });
-  putRow(draft, { ...row, finishedNo });
+  const isUndoable = row.isUndoable || (row.mayHaveHappened && canBeUndone(draft, row));
+  return putRow(draft, { ...row, finishedNo, isUndoable });
+}
+
+function failItem(draft: Draft, row: Row): void {
+  closeVisit(draft, row);
   draft.todo.push({ kind: "item_over", row: row.id });
 }
 
 /** The step itself has failed: by its `error` route if it has one. */
 export function failStep(draft: Draft, row: Row, error: Failure): void {
-  const finishedNo = draft.run.finishedCount + 1;
-  patchRun(draft, { finishedCount: finishedNo });
-  const failed = putRow(draft, { ...row, finishedNo });
-  noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
+  const failed = closeVisit(draft, row);
+  noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo: draft.run.finishedCount } });
   // The state that waits for this action knows where a failure leads.
   if (row.firing !== null) return void draft.todo.push({ kind: "fired", row: row.id });
-  const target = own(stepOf(draft, row).routes, "error");
+  const { routes } = stepOf(draft, row);
+  // Nobody answered in time: a route for that comes before the one for failures of any kind.
+  const outcome = error.code === "timeout" && own(routes, "timeout") !== undefined ? "timeout" : "error";
+  const target = own(routes, outcome);
   if (target === undefined) return failPath(draft, failed, error);
-  go(draft, failed, target, { ...causedBy(failed, "route:error"), previous: { kind: "error", row: row.id } });
+  const cause = { ...causedBy(failed, `route:${outcome}`), previous: { kind: "error", row: row.id } } as const;
+  go(draft, putRow(draft, { ...failed, outcome }), target, cause);
 }
 
 /** Nobody takes the failure: a branch that is collected arrives with it, a side path just ends, else the run fails. */

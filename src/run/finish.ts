@@ -2,14 +2,15 @@
 
 import { own, type Json } from "../flow/json.ts";
 import type { OutcomeName } from "../flow/plan.ts";
+import { raiseAttention } from "./attention.ts";
 import { patchRun, putRow, stepOf, type Draft } from "./draft.ts";
 import { beginEnding } from "./ending.ts";
-import { failForGood, failPath } from "./fail.ts";
-import { canBeUndone } from "./undo.ts";
+import { failForGood, failPath, failStep } from "./fail.ts";
 import { noteVisit, openFork } from "./fork.ts";
 import type { Row } from "./model.ts";
 import { endPath, go } from "./path.ts";
 import { causedBy } from "./row.ts";
+import { canBeUndone } from "./undo.ts";
 import { computeExpression, computeTemplate, holds } from "./values.ts";
 
 /** Names that only the kernel gives; `empty` is free. */
@@ -38,7 +39,7 @@ export function succeed(draft: Draft, row: Row, { result, outcome, errors = null
   const named = nameOutcome(draft, done, outcome);
   if (named.error !== null) {
     const { error } = named;
-    return failPath(draft, putRow(draft, { ...done, status: "failed", error, isUndoable: false }), error);
+    return failStep(draft, putRow(draft, { ...done, status: "failed", outcome: "error", error }), error);
   }
   const warnings = [...done.warnings, ...named.warnings];
   leave(draft, putRow(draft, { ...done, outcome: named.outcome, warnings }));
@@ -52,7 +53,8 @@ export function succeedAs(draft: Draft, row: Row, outcome: OutcomeName, result: 
 /** A step has ended in one of the ways that take only a route of their own name; without one it has failed with it. */
 export function endAs(draft: Draft, row: Row, end: { readonly outcome: OutcomeName; readonly result: Json; readonly message: string }): void {
   const { outcome, result, message } = end;
-  if (own(stepOf(draft, row).routes, outcome) !== undefined) return succeedAs(draft, row, outcome, result);
+  const hasRoute = row.role === "step" && own(stepOf(draft, row).routes, outcome) !== undefined;
+  if (hasRoute) return succeedAs(draft, row, outcome, result);
   failForGood(draft, putRow(draft, { ...row, result }), { code: outcome, message });
 }
 
@@ -90,13 +92,11 @@ export function succeedItem(draft: Draft, row: Row, result: Json): void {
 export function complete(draft: Draft, row: Row, ended: Ended): Row {
   const finishedNo = draft.run.finishedCount + 1;
   patchRun(draft, { finishedCount: finishedNo });
-  const step = stepOf(draft, row);
   if (row.role === "step") noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
-  const isUndoable = canBeUndone(step) && row.side === null;
-  const over = { status: "done", completedAt: draft.env.now, token: null, alarms: [], open: null } as const;
-  return putRow(draft, { ...row, ...ended, ...over, finishedNo, isUndoable });
+  const over = { status: "done", error: null, token: null, alarms: [], open: null, isHeld: false } as const;
+  const isUndoable = canBeUndone(draft, row);
+  return putRow(draft, { ...row, ...ended, ...over, completedAt: draft.env.now, finishedNo, isUndoable });
 }
-
 
 /** Routes first, by the outcome's name; then the transition. A skipped step asks no routes. */
 export function leave(draft: Draft, row: Row): void {
@@ -145,11 +145,9 @@ function followBranch(draft: Draft, row: Row): void {
 
 function noMatch(draft: Draft, row: Row): void {
   const { onNoMatch } = stepOf(draft, row);
-  const value = row.outcome === "success" ? row.result : row.outcome;
   switch (onNoMatch) {
     case "hold":
-      putRow(draft, { ...row, isHeld: true });
-      return patchRun(draft, { attention: { code: "no_branch_matched", row: row.id, value } });
+      return raiseAttention(draft, putRow(draft, { ...row, isHeld: true }));
     case "fail": {
       const error = { code: "no_branch_matched", message: `No branch or route of "${row.name}" matches.` };
       return failPath(draft, row, error);

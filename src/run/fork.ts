@@ -7,7 +7,7 @@ import { patchRun, putRow, stepOf, type Draft } from "./draft.ts";
 import type { Row, ScopePath, Visit } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
 import { causedBy } from "./row.ts";
-import { forkAround, innerScope } from "./values.ts";
+import { forkAround, hasForked, innerScope } from "./values.ts";
 
 export function openFork(draft: Draft, row: Row, fork: Fork): void {
   const open = { kind: "fork", open: fork.branches.length, arrived: 0 } as const;
@@ -30,11 +30,19 @@ export function finishPath(draft: Draft, row: Row, output: Json): void {
   const forking = forkAround(draft, row);
   if (row.side !== null && forking === undefined) return dropScope(draft, row.scope);
   // The branches of a fork without a join have given their outputs themselves.
-  const isGiven = stepOf(draft, row).transition.kind === "fork";
+  const isGiven = hasForked(draft, row);
   const last = isGiven ? row : putRow(draft, { ...row, ended: { output } });
-  if (forking !== undefined && forkOfRow(draft, forking).everyBranchArrives) return arrive(draft, last, forking);
+  if (forking !== undefined && everyPathArrives(draft, forking)) return arrive(draft, last, forking);
   if (!isGiven) giveOutput(draft, last);
   if (forking !== undefined) comeBack(draft, forking, 0);
+}
+
+/** The join stands on the forking step; or there is none, and the fork around it waits for all that ends in here. */
+function everyPathArrives(draft: Draft, forking: Row): boolean {
+  const { join, everyBranchArrives } = forkOfRow(draft, forking);
+  if (join !== null) return everyBranchArrives;
+  const around = forkAround(draft, forking);
+  return around !== undefined && everyPathArrives(draft, around);
 }
 
 /** Paths beside the flow give no output. */

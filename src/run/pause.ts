@@ -2,6 +2,7 @@
 // and what follows from them stays ready until the run goes on.
 
 import { liveRows, patchRun, refuse, refuseIfEnded, tell, type Draft } from "./draft.ts";
+import { openReady } from "./enter.ts";
 import type { MessageOf } from "./message.ts";
 
 export function pause(draft: Draft, { by }: MessageOf<"pause">): void {
@@ -22,8 +23,6 @@ export function resume(draft: Draft, { by }: MessageOf<"resume">): boolean {
   }
   patchRun(draft, { status: "running" });
   tell(draft, "resumed", { by });
-  for (const row of liveRows(draft)) {
-    if (row.status === "ready" && row.tool === null) draft.todo.push({ kind: "open", row: row.id });
-  }
+  for (const row of liveRows(draft)) if (row.status === "ready") openReady(draft, row);
   return true;
 }

@@ -58,6 +58,11 @@ export function makeRow(
   });
 }
 
+/** What every try of this visit, or of this item of it, is known by outside. */
+export function keyOf({ run }: Draft, { step, visit, index }: Row): string {
+  return `${run.uid}:${step}:${visit}${index === null ? "" : `:${index}`}`;
+}
+
 /** Another try of the same visit: same args, same key. */
 export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
   const { env, run } = draft;
@@ -69,8 +74,9 @@ export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
     status: "ready",
     causedBy: row.id,
     token: null,
+    result: null,
+    outcome: null,
     error: null,
-    warnings: row.warnings,
     alarms: [],
     createdAt: env.now,
     readyAt: env.now,
@@ -78,6 +84,8 @@ export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
     completedAt: null,
     finishedNo: null,
     mayHaveHappened: false,
+    isHeld: false,
+    childRun: null,
     ...change,
   });
 }

@@ -1,10 +1,10 @@
 // Carries out what a message has started, until only the world outside can bring the run on.
 
 import { findRow, nextTodo, putRow, stepOf, type Draft, type Todo } from "./draft.ts";
-import { endItem, gather, itemValue } from "./each.ts";
+import { endItem, gather, openEach } from "./each.ts";
 import { endOrGoOn } from "./ending.ts";
 import { enter } from "./enter.ts";
-import { failStep } from "./fail.ts";
+import { failForGood } from "./fail.ts";
 import { complete, leave, succeed, succeedAs } from "./finish.ts";
 import { arriveAtJoin, finishPath } from "./fork.ts";
 import { openGate } from "./gate.ts";
@@ -31,14 +31,14 @@ function carryOut(draft: Draft, todo: Todo, steps: { instant: number }): void {
   if (row === undefined) return;
   switch (todo.kind) {
     case "go":
-      // What starts beside the flow has left the forks around it.
-      if (todo.cause.side !== row.side || !arriveAtJoin(draft, row, todo.step)) enter(draft, todo.step, todo.cause);
+      // What starts beside the flow, or in a branch, is not the row's own path.
+      if (todo.cause.scope !== row.scope || !arriveAtJoin(draft, row, todo.step)) enter(draft, todo.step, todo.cause);
       return;
     case "end":
       return finishPath(draft, row, todo.output);
     case "open":
       // Paused, or enough for one decision: the row stays ready and goes on when it is admitted.
-      if (draft.run.status === "running" && steps.instant-- > 0) open(draft, row);
+      if (row.status === "ready" && draft.run.status === "running" && steps.instant-- > 0) open(draft, row);
       return;
     case "item":
       return openItem(draft, row);
@@ -56,16 +56,16 @@ function carryOut(draft: Draft, todo: Todo, steps: { instant: number }): void {
 }
 
 /** What a step does by itself; a tool waits to be admitted. */
-export function open(draft: Draft, row: Row): void {
+function open(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
   switch (step.kind) {
     case "tool":
       return undefined;
     case "set": {
-      const values = computeTemplate(draft, row, step.values);
-      const counted = putRow(draft, { ...row, startedAt: draft.env.now, warnings: values.warnings });
-      if (values.error !== null) return failStep(draft, putRow(draft, { ...counted, status: "failed", error: values.error, outcome: "error", completedAt: draft.env.now }), values.error);
-      return succeed(draft, counted, { result: values.value, outcome: null });
+      const { value, warnings, error } = computeTemplate(draft, row, step.values);
+      const counted = putRow(draft, { ...row, startedAt: draft.env.now, warnings });
+      if (error !== null) return failForGood(draft, counted, error);
+      return succeed(draft, counted, { result: value, outcome: null });
     }
     case "end":
       return leave(draft, complete(draft, row, { result: previousOf(draft, row), errors: null, outcome: "success" }));
@@ -74,7 +74,7 @@ export function open(draft: Draft, row: Row): void {
     case "wait":
       return openWait(draft, row, step);
     case "flow":
-      return openChild(draft, row, step);
+      return step.each === null ? openChild(draft, row, step) : openEach(draft, row, step.each);
     case "state":
       return openState(draft, row, step);
   }
@@ -82,9 +82,9 @@ export function open(draft: Draft, row: Row): void {
 
 function openItem(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
-  const extras = { item: itemValue(draft, row), index: row.index ?? 0 };
-  if (step.kind === "tool") fillCall(draft, row, step, extras);
-  if (step.kind === "flow") openChild(draft, row, step, extras);
+  if (step.kind === "tool") fillCall(draft, row, step);
+  // Paused: the sub-run starts when the run goes on.
+  if (step.kind === "flow" && draft.run.status === "running") openChild(draft, row, step);
 }
 
 function closeEach(draft: Draft, row: Row): void {
@@ -93,11 +93,13 @@ function closeEach(draft: Draft, row: Row): void {
   if (outcome === null) return succeed(draft, parent, { result, errors, outcome: null });
   if (outcome !== "error") return succeedAs(draft, parent, outcome, result);
   const error = { code: "all_items_failed", message: `Every item of "${row.name}" failed.` };
-  failStep(draft, putRow(draft, { ...parent, status: "failed", result, error, outcome: "error", open: null, completedAt: draft.env.now }), error);
+  failForGood(draft, { ...parent, result }, error);
 }
 
 function closeSkipped(draft: Draft, row: Row): void {
   const { result } = row;
   const done = complete(draft, row, { result, errors: null, outcome: "skipped" });
-  leave(draft, putRow(draft, { ...done, status: "skipped", isUndoable: false }));
+  const skipped = putRow(draft, { ...done, status: "skipped", isUndoable: false });
+  if (row.role === "item") draft.todo.push({ kind: "item_over", row: row.id });
+  else leave(draft, skipped);
 }

@@ -1,27 +1,26 @@
 // A call from the moment its row is ready: admitted, running under a token, done, failed or lost.
 
-import { own } from "../flow/json.ts";
 import type { ToolStep } from "../flow/plan.ts";
-import { findRow, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
+import { raiseAttention } from "./attention.ts";
+import { findRow, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { openEach } from "./each.ts";
 import { effectOf, onUnknownOf } from "./effect.ts";
 import { failForGood, failTry } from "./fail.ts";
 import type { AdmitMessage, MessageOf } from "./message.ts";
 import type { Failure, Row } from "./model.ts";
-import { makeNextTry } from "./row.ts";
-import { previousOf, computeTemplate, type Extras } from "./values.ts";
+import { keyOf, makeNextTry } from "./row.ts";
+import { computeTemplate, itemOf, previousOf } from "./values.ts";
 
 /** The arguments are computed once, when the visit begins; every try gets the same. */
 export function prepareTool(draft: Draft, row: Row, step: ToolStep): void {
-  if (step.each === null) fillCall(draft, row, step, {});
+  if (step.each === null) fillCall(draft, row, step);
   else openEach(draft, row, step.each);
 }
 
-export function fillCall(draft: Draft, row: Row, step: ToolStep, extras: Extras): void {
-  const args = computeTemplate(draft, row, step.args, extras);
-  const given = step.idempotencyKey === null ? null : computeTemplate(draft, row, step.idempotencyKey, extras);
-  const item = row.index === null ? "" : `:${row.index}`;
-  const key = typeof given?.value === "string" ? given.value : `${draft.run.uid}:${row.step}:${row.visit}${item}`;
+export function fillCall(draft: Draft, row: Row, step: ToolStep): void {
+  const args = computeTemplate(draft, row, step.args);
+  const given = step.idempotencyKey === null ? null : computeTemplate(draft, row, step.idempotencyKey);
+  const key = typeof given?.value === "string" ? given.value : keyOf(draft, row);
   const filled = putRow(draft, {
     ...row,
     args: args.value,
@@ -52,12 +51,13 @@ function refusal(code: string, row: Row, claim: string): Failure {
 }
 
 /** What a call may take that no step of its own stands for: the language's default. */
-const noticeTimeoutMs = 120_000;
+const callTimeoutMs = 120_000;
 
 function call(draft: Draft, row: Row): void {
   const { env } = draft;
-  // A gate's timeout is for the answer, not for telling people that it is open.
-  const timeoutMs = row.role === "notify" ? noticeTimeoutMs : stepOf(draft, row).timeoutMs;
+  const step = stepOf(draft, row);
+  // A gate's timeout is for the answer, not for telling people that it is open; a sub-flow's not for undoing it.
+  const timeoutMs = step.kind === "tool" ? step.timeoutMs : callTimeoutMs;
   const token = `${row.id}.${env.epoch}`;
   const alarms = timeoutMs === null ? [] : [{ kind: "timeout", at: env.now + timeoutMs } as const];
   const running = putRow(draft, { ...row, status: "running", token, startedAt: env.now, alarms });
@@ -75,13 +75,13 @@ function call(draft: Draft, row: Row): void {
 
 function withoutTool(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
-  if (step.kind === "tool" && step.onMissingTool === "skip" && row.role === "step") return skipStep(draft, row);
+  if (step.kind === "tool" && step.onMissingTool === "skip" && isOwnCall(row)) return skipStep(draft, row);
   failForGood(draft, row, refusal("unknown_tool", row, "is not there"));
 }
 
 function withOpenCircuit(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
-  const isOwn = step.kind === "tool" && row.tool === step.tool && (row.role === "step" || row.role === "item");
+  const isOwn = step.kind === "tool" && row.tool === step.tool && isOwnCall(row);
   if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
   if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
@@ -91,9 +91,15 @@ function withOpenCircuit(draft: Draft, row: Row): void {
   failForGood(draft, row, refusal("circuit_open", row, "has failed too often and is not called for now"));
 }
 
-/** The step's own input becomes its result, and routes are not asked. */
+/** What the step is there for, not a call that serves it. */
+function isOwnCall({ role }: Row): boolean {
+  return role === "step" || role === "item";
+}
+
+/** The step's own input becomes its result, and routes are not asked; an item's input is the item. */
 export function skipStep(draft: Draft, row: Row): void {
-  const skipped = putRow(draft, { ...row, status: "skipped", outcome: "skipped", result: previousOf(draft, row) });
+  const result = row.role === "item" ? (itemOf(draft, row) ?? null) : previousOf(draft, row);
+  const skipped = putRow(draft, { ...row, status: "skipped", outcome: "skipped", result, isHeld: false, error: null });
   draft.todo.push({ kind: "skipped", row: skipped.id });
 }
 
@@ -109,20 +115,29 @@ const interruptionsMax = 3;
 
 /** Nobody knows whether the call happened. */
 export function loseCall(draft: Draft, row: Row, reason: "crash" | "connection" | "timeout"): void {
-  const error = lossError(row, reason);
+  const { code, told } = losses[reason];
+  const error = { code, message: `"${row.name}" may or may not have happened: ${told}.` };
+  const lost = { ...row, mayHaveHappened: effectOf(draft, row) === "write" };
   switch (onUnknownOf(draft, row)) {
     case "retry":
-      return reason === "crash" ? interrupt(draft, row, error) : failTry(draft, row, error);
+      return tryLostAgain(draft, lost, error);
     case "fail":
-      return failForGood(draft, row, error);
+      return failForGood(draft, lost, error);
     case "ask":
       return becomeUncertain(draft, row, error);
   }
 }
 
-function lossError(row: Row, reason: "crash" | "connection" | "timeout"): Failure {
-  const told = { crash: "the engine stopped", connection: "the connection broke", timeout: "it took too long" };
-  return { code: reason === "timeout" ? "timeout" : "unknown_outcome", message: `"${row.name}" may or may not have happened: ${told[reason]}.` };
+const losses = {
+  crash: { code: "interrupted", told: "the engine stopped" },
+  connection: { code: "unknown_outcome", told: "the connection broke" },
+  timeout: { code: "timeout", told: "it took too long" },
+} as const;
+
+/** Another try of a call whose answer was lost: a crash of our own does not count against the attempts. */
+export function tryLostAgain(draft: Draft, row: Row, error: Failure): void {
+  if (error.code === losses.crash.code) interrupt(draft, row, error);
+  else failTry(draft, row, error);
 }
 
 /** Cut off by our own crash: a new row at once, which counts as no attempt; three in a row look like poison. */
@@ -131,15 +146,10 @@ function interrupt(draft: Draft, row: Row, error: Failure): void {
   const interruptions = row.interruptions + 1;
   const next = makeNextTry(draft, cut, { interruptions, via: "interrupted" });
   if (interruptions < interruptionsMax) return;
-  putRow(draft, { ...next, status: "pending", isHeld: true, readyAt: null });
-  patchRun(draft, { attention: { code: "poison", row: next.id, value: interruptions } });
+  raiseAttention(draft, putRow(draft, { ...next, status: "pending", isHeld: true, readyAt: null }));
 }
 
 function becomeUncertain(draft: Draft, row: Row, error: Failure): void {
   const uncertain = putRow(draft, { ...row, status: "uncertain", error, token: null, alarms: [] });
   draft.todo.push({ kind: "uncertain", row: uncertain.id });
-}
-
-export function hasRoute(draft: Draft, row: Row, outcome: string): boolean {
-  return own(stepOf(draft, row).routes, outcome) !== undefined;
 }

@@ -2,13 +2,21 @@
 
 import type { Json } from "../flow/json.ts";
 import type { Call, PlanStep } from "../flow/plan.ts";
+import { raiseAttention } from "./attention.ts";
 import { patchRun, putRow, requireRow, stepOf, type Draft } from "./draft.ts";
 import type { Failure, Row } from "./model.ts";
 import { causedBy, makeRow } from "./row.ts";
 import { computeTemplate } from "./values.ts";
 
-export function canBeUndone(step: PlanStep): boolean {
-  return compensationOf(step) !== null;
+/** Of an each its items are undone, one by one; clean-up is never undone. */
+export function canBeUndone(draft: Draft, row: Row): boolean {
+  const step = stepOf(draft, row);
+  if (compensationOf(step) === null || row.side === "cleanup") return false;
+  return row.role === "item" || (row.role === "step" && !isEach(step));
+}
+
+function isEach(step: PlanStep): boolean {
+  return (step.kind === "tool" || step.kind === "flow") && step.each !== null;
 }
 
 function compensationOf(step: PlanStep): Call | null {
@@ -32,11 +40,11 @@ export function startUndo(draft: Draft, row: Row): void {
 export function finishUndo(draft: Draft, undo: Row, result: Json): void {
   putRow(draft, { ...undo, status: "done", result, outcome: "success", token: null, alarms: [], completedAt: draft.env.now });
   const row = undo.serves === null ? undefined : requireRow(draft, undo.serves);
-  if (row !== undefined) putRow(draft, { ...row, isUndoable: false });
+  if (row !== undefined) putRow(draft, { ...row, version: row.version + 1, isUndoable: false });
 }
 
 /** One that fails for good holds the run: a person tries it again or lets it go by. */
 export function holdUndo(draft: Draft, undo: Row, error: Failure): void {
-  putRow(draft, { ...undo, status: "failed", error, isHeld: true, token: null, alarms: [], completedAt: draft.env.now });
-  patchRun(draft, { attention: { code: "compensation_failed", row: undo.id, value: { ...error } } });
+  const held = { ...undo, status: "failed", error, isHeld: true, token: null, alarms: [] } as const;
+  raiseAttention(draft, putRow(draft, { ...held, completedAt: draft.env.now }));
 }

@@ -4,14 +4,14 @@
 import type { Expression, Reference } from "../flow/expression/ast.ts";
 import { evaluate, evaluateTruth } from "../flow/expression/evaluate.ts";
 import type { Scope } from "../flow/expression/evaluation.ts";
-import { objectFrom, own, type Json, type JsonObject } from "../flow/json.ts";
+import { isArray, objectFrom, own, type Json, type JsonObject } from "../flow/json.ts";
 import { expandTemplate, type SecretPlace } from "../flow/template/expand.ts";
 import { referencesIn } from "../flow/template/parse.ts";
 import type { Template } from "../flow/template/template.ts";
 import { findRow, require, requireRow, stepOf, type Draft } from "./draft.ts";
 import type { Failure, Row, RowId, ScopePath, Visit } from "./model.ts";
 
-/** Names that are there only in some places: `result`, `item`, `index`, `event`, `data`. */
+/** Names that are there only in some places: `result`, `event`, `data`. */
 export type Extras = { readonly [root: string]: Json };
 
 export type Computed = {
@@ -71,11 +71,24 @@ function scopeOf(draft: Draft, row: Row, { references, extras }: Reading): Scope
           return draft.run.data ?? undefined;
         case "event":
           return row.firing?.data;
+        case "item":
+          return itemOf(draft, row);
+        case "index":
+          return row.index ?? undefined;
         default:
           return undefined;
       }
     },
   };
+}
+
+/** What an item's row is about. The list of its each led to the item's first try, and every try to the next. */
+export function itemOf(draft: Draft, { index, causedBy }: Row): Json | undefined {
+  if (index === null || causedBy === null) return undefined;
+  const cause = requireRow(draft, causedBy);
+  if (cause === undefined) return null;
+  if (cause.role !== "items") return itemOf(draft, cause);
+  return isArray(cause.result) ? (cause.result[index] ?? null) : null;
 }
 
 function runSeen({ run, env }: Draft): JsonObject {
@@ -125,7 +138,14 @@ export function arrivalsOf(draft: Draft, fork: RowId): JsonObject {
 function lastResult(draft: Draft, row: Row): Json {
   if (row.error !== null) return { error: { ...row.error } };
   if (row.ended !== null) return row.ended.output;
-  return stepOf(draft, row).transition.kind === "fork" ? arrivalsOf(draft, row.id) : row.result;
+  return hasForked(draft, row) ? arrivalsOf(draft, row.id) : row.result;
+}
+
+/** The row has opened a fork: none of its step's routes took the outcome. */
+export function hasForked(draft: Draft, row: Row): boolean {
+  const { transition, routes } = stepOf(draft, row);
+  if (transition.kind !== "fork" || row.status === "failed") return false;
+  return row.outcome === "skipped" || (own(routes, row.outcome ?? "") ?? own(routes, "default")) === undefined;
 }
 
 /** The newest finished visit of a step, in this branch or the ones around it. */

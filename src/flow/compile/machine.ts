@@ -2,6 +2,7 @@
 // way from one state to the next.
 
 import { finding } from "../finding.ts";
+import { walk } from "../graph/graph.ts";
 import { objectFrom } from "../json.ts";
 import type { EndStep, PlanStep, StateStep, StateTransition, StepBase, StepKey, ToolStep } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
@@ -177,7 +178,12 @@ function compileState(name: string, state: State, transitions: readonly StateTra
 
 function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
   const names = Object.keys(machine.states);
-  const initial = names.filter((name) => machine.states[name]?.initial === true).toSorted();
+  const marked = names.filter((name) => machine.states[name]?.initial === true);
+  const reach = new Map(marked.map((name) => [name, statesFrom(machine, name)]));
+  // Of several the one that leads to most states is most likely meant; else by name, whatever the order of keys.
+  const initial = marked.toSorted(
+    (one, other) => (reach.get(other) ?? 0) - (reach.get(one) ?? 0) || (one < other ? -1 : 1),
+  );
   const first = initial[0] ?? names[0] ?? "";
   if (initial.length === 0) reportNoInitial(compiler, machine);
   for (const extra of initial.slice(1)) {
@@ -186,6 +192,16 @@ function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
     compiler.findings.push(finding("several_initial_states", path, message, [{ op: "remove", path }]));
   }
   return first;
+}
+
+/** How many states a run that starts in `name` can come to. */
+function statesFrom(machine: MachineDocument, name: string): number {
+  const next = new Map<string, string[]>();
+  for (const { from, to, on_error: failed } of machine.transitions) {
+    for (const state of typeof from === "string" ? [from] : from)
+      next.set(state, [...(next.get(state) ?? []), to, ...(failed === undefined ? [] : [failed])]);
+  }
+  return walk([name], (state) => next.get(state) ?? []).size;
 }
 
 function reportNoInitial(compiler: Compiler, machine: MachineDocument): void {

@@ -2,7 +2,7 @@
 
 import type { PlanStep } from "../plan.ts";
 import { edgesFrom } from "../edges.ts";
-import { predecessors, successors, walk, type Graph } from "./graph.ts";
+import { arcsFrom, arcsInto, isSide, walk, type Graph } from "./graph.ts";
 import { components } from "./order.ts";
 
 /** The path can end in this step with success. */
@@ -47,15 +47,26 @@ export function stepsWithoutEnd(graph: Graph, reachable: ReadonlySet<number>): r
     const step = graph.steps[index];
     return step !== undefined && canEnd(step);
   });
-  const ending = walk(ends, (index) => predecessors(graph, index));
+  // Escalation and clean-up end by themselves; the path they start from goes on without them.
+  const before = (index: number): readonly number[] =>
+    arcsInto(graph, index)
+      .filter((arc) => !isSide(arc))
+      .map((arc) => arc.from);
+  const ending = walk(ends, before);
   const stuck = [...reachable].filter((index) => !ending.has(index));
-  return components(stuck, (index) => successors(graph, index))
+  return components(stuck, (index) => onward(graph, index))
     .filter((component) => isDeadEnd(graph, new Set(component)))
     .map((component) => firstByKey(graph, component));
 }
 
+function onward(graph: Graph, index: number): readonly number[] {
+  return arcsFrom(graph, index)
+    .filter((arc) => !isSide(arc))
+    .map((arc) => arc.to);
+}
+
 function isDeadEnd(graph: Graph, component: ReadonlySet<number>): boolean {
-  return [...component].every((index) => successors(graph, index).every((to) => component.has(to)));
+  return [...component].every((index) => onward(graph, index).every((to) => component.has(to)));
 }
 
 export function firstByKey(graph: Graph, indices: readonly number[]): number {

@@ -6,7 +6,7 @@
 
 import type { Fork } from "../plan.ts";
 import { pathCanEnd } from "./ends.ts";
-import { arcsFrom, walk, type Arc, type Graph } from "./graph.ts";
+import { arcsFrom, isSide, walk, type Arc, type Graph } from "./graph.ts";
 import { postorder } from "./order.ts";
 
 /** Index of a forking step → index of the step that joins it. */
@@ -121,8 +121,8 @@ function levelNext(graph: Graph, joins: Joins, index: number): readonly number[]
 }
 
 // Not followed: into a fork's branches, over a join, and side paths, which are in no branch.
-function isWithinBranch({ edge }: Arc): boolean {
-  return edge.kind !== "fork" && edge.kind !== "join" && edge.kind !== "escalate" && edge.kind !== "cleanup";
+function isWithinBranch(arc: Arc): boolean {
+  return arc.edge.kind !== "fork" && arc.edge.kind !== "join" && !isSide(arc);
 }
 
 /** The arrows that nobody writes: where the join stands on the fork, every branch that ends well arrives there. */

@@ -50,7 +50,7 @@ export function arcsInto(graph: Graph, index: number): readonly Arc[] {
 }
 
 /** Everything reached from `starts` along `next`, the starts included. */
-export function walk(starts: Iterable<number>, next: (index: number) => Iterable<number>): Set<number> {
+export function walk<Node>(starts: Iterable<Node>, next: (index: Node) => Iterable<Node>): Set<Node> {
   const seen = new Set(starts);
   // A set iterates over what is added while it is walked: it is its own queue.
   for (const index of seen) for (const to of next(index)) seen.add(to);
@@ -63,4 +63,9 @@ export function successors(graph: Graph, index: number): readonly number[] {
 
 export function predecessors(graph: Graph, index: number): readonly number[] {
   return arcsInto(graph, index).map((arc) => arc.from);
+}
+
+/** Escalation and clean-up start beside the path, which goes on without them. */
+export function isSide({ edge }: Arc): boolean {
+  return edge.kind === "escalate" || edge.kind === "cleanup";
 }

@@ -36,9 +36,9 @@ export function namesOfPipeline(places: readonly PipelinePlace[]): Names {
   return new Map([...byPosition, ...places.map(({ name }) => [name, name] as const)]);
 }
 
-/** A target with its step's key in place of an alias or a position; what answers to no name stays as it is. */
+/** A target with its step's key in place of an alias or a position; what answers to no name stays as it is, as text. */
 export function resolveTarget(names: Names, target: Json): Json {
   if (isArray(target)) return target.map((each) => resolveTarget(names, each));
   if (typeof target !== "string" && typeof target !== "number") return target;
-  return names.get(String(target)) ?? target;
+  return names.get(String(target)) ?? String(target);
 }

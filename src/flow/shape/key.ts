@@ -5,7 +5,8 @@ import { isArray, isObject, own, type JsonObject } from "../json.ts";
 import { under } from "../pointer.ts";
 import type { SchemaNode } from "../schema/node.ts";
 import { alternativesOf, propertiesOf, takesTypeOf, type Resolved } from "../schema/resolve.ts";
-import type { Field, Place, View } from "./view.ts";
+import type { Place } from "./place.ts";
+import type { Field, View } from "./view.ts";
 import { quote, sentence } from "./words.ts";
 import { nearest } from "../suggest.ts";
 

@@ -3,15 +3,11 @@
 import { finding, type Finding, type PatchOperation } from "../finding.ts";
 import type { Json } from "../json.ts";
 import type { Pointer } from "../pointer.ts";
+import type { Place } from "./place.ts";
 import { sentence } from "./words.ts";
 
 /** A member of an object: the key as it was written, and where. */
 export type Field = { readonly key: string; readonly value: Json; readonly pointer: Pointer };
-
-/** The step, state or transition that a message names; the document itself has no label. */
-export type Subject = { readonly label: string; readonly pointer: Pointer };
-
-export type Place = { readonly pointer: Pointer; readonly subject: Subject };
 
 export type View = {
   readonly place: Place;

@@ -9,7 +9,8 @@ import type { SchemaNode } from "../schema/node.ts";
 import { alternativesOf, propertiesOf, resolve, takesTypeOf, typesOf, type Resolved } from "../schema/resolve.ts";
 import { checkConstruct } from "./construct.ts";
 import { meantKeys } from "./key.ts";
-import { misplaced, type Place, type Subject, type View } from "./view.ts";
+import type { Place, Subject } from "./place.ts";
+import { misplaced, type View } from "./view.ts";
 import { expectation, inWords, listWords, quote, sentence } from "./words.ts";
 import { nearest } from "../suggest.ts";
 

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json } from "../json.ts";
 import { partsOf } from "../pointer.ts";
 import type { JsonType, SchemaNode } from "../schema/node.ts";
 import { typesOf } from "../schema/resolve.ts";
-import type { Place } from "./view.ts";
+import type { Place } from "./place.ts";
 
 /** `Step "ask": "retry.attempts" must be …`, `Step "ask" has no …`, `"timeout" must be …`, `The document has no …`. */
 export function sentence({ pointer, subject }: Place, claim: string): string {

@@ -4,7 +4,7 @@
 import { finding, type Finding } from "../finding.ts";
 import type { Dominators } from "../graph/dominators.ts";
 import { forkAt, levelOf, type Joins } from "../graph/forks.ts";
-import { arcsFrom, predecessors, successors, walk, type Arc, type Graph } from "../graph/graph.ts";
+import { arcsFrom, isSide, predecessors, successors, walk, type Arc, type Graph } from "../graph/graph.ts";
 import { under } from "../pointer.ts";
 import { pathCanEnd } from "../graph/ends.ts";
 
@@ -84,10 +84,6 @@ function isWalked(dominators: Dominators, arc: Arc, fork: number): boolean {
   return !arc.edge.isFailure || dominators.dominates(fork, arc.to);
 }
 
-function isSide({ edge }: Arc): boolean {
-  return edge.kind === "escalate" || edge.kind === "cleanup";
-}
-
 /** The transitions that leave the branches: back to the fork or before it, or, after success, past the join. */
 function leavingArcs({ graph, joins, dominators }: Context, fork: number): readonly Arc[] {
   const join = joins.get(fork);
@@ -103,10 +99,11 @@ function leavingArcs({ graph, joins, dominators }: Context, fork: number): reado
     .map((arc) => arc.to);
   walk(heads, (index) =>
     arcsFrom(graph, index).flatMap((arc) => {
-      // A join that is another fork's has its own finding.
-      if (arc.to === join || arc.edge.kind === "join" || isSide(arc)) return [];
+      if (arc.to === join || isSide(arc)) return [];
       const isAhead = behind.has(arc.to);
-      if (isBack(arc) || (isAhead && !arc.edge.isFailure)) leaving.push(arc);
+      // A join that is another fork's has its own finding.
+      const isLeaving = (isBack(arc) || (isAhead && !arc.edge.isFailure)) && arc.edge.kind !== "join";
+      if (isLeaving) leaving.push(arc);
       return isBack(arc) || isAhead ? [] : [arc.to];
     }),
   );

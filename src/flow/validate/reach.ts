@@ -11,23 +11,23 @@ export function checkReach(plan: Plan, graph: Graph, drawn: Graph): readonly Fin
   const reachable = walk([graph.start], (index) => successors(graph, index));
   const unreachable = graph.steps.filter((_, index) => !reachable.has(index));
   return [
-    ...unreachable.map((step) => unreachableStep(plan, step)),
+    ...unreachable.map((step) => unreachableStep(plan, step, unreachable)),
     ...stepsWithoutEnd(graph, reachable).flatMap((index) => withoutEnd(graph.steps[index])),
     ...(plan.notation === "machine" ? [] : checkLoops(drawn)),
   ];
 }
 
-function unreachableStep(plan: Plan, step: PlanStep): Finding {
+function unreachableStep(plan: Plan, step: PlanStep, all: readonly PlanStep[]): Finding {
   const what = `Nothing leads to "${step.label}" from the start.`;
   if (plan.notation === "machine") {
     return finding("unreachable_state", step.pointer, `${what} Add a transition to it, or remove the state.`);
   }
-  return finding(
-    "unreachable_step",
-    step.pointer,
-    `${what} Name it in another step's next, branch, routes or parallel, or remove it.`,
-    [{ op: "remove", path: step.pointer }],
-  );
+  const message = `${what} Name it in another step's next, branch, routes or parallel, or remove it.`;
+  // Positions in a list would shift.
+  if (plan.notation === "pipeline") return finding("unreachable_step", step.pointer, message);
+  // One alone would leave the others that lead to it, or that it led to.
+  const patch = all.map(({ pointer }) => ({ op: "remove", path: pointer }) as const);
+  return finding("unreachable_step", step.pointer, message, patch);
 }
 
 function withoutEnd(step: PlanStep | undefined): readonly Finding[] {

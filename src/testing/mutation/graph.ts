@@ -34,10 +34,11 @@ type InFork = {
   readonly document: JsonObject;
 };
 
-/** A mistake in one of the forks; the first in which there is room for it. */
+/** A mistake in one of the forks; the first in which there is room for it. New arrows may lead to the first step, so it
+ *  must be named, or nobody could tell where the flow starts. */
 function inFork(name: string, write: (at: InFork) => Mistake | undefined): MutationClass {
   return mutationClass(name, (document, random) => {
-    const steps = stepsOf(document);
+    const steps = isStartNamed(document) ? stepsOf(document) : [];
     for (const fork of random.shuffle(forksIn(steps))) {
       const mistake = write({ fork, steps, random, document });
       if (mistake !== undefined) return mistake;
@@ -46,10 +47,13 @@ function inFork(name: string, write: (at: InFork) => Mistake | undefined): Mutat
   });
 }
 
-/** The steps that a run reaches only through this fork. */
+/** The steps that a run reaches only through the branches of this fork. */
 function ownSteps({ fork, steps, document }: InFork): readonly StepView[] {
-  const start = startOf(document);
-  const outside = start === undefined ? new Set(steps) : reachedFrom(steps, [start], new Set([fork.view]));
+  const heads = targetsOf(fork.view).filter(({ kind }) => kind === "parallel");
+  const branches = new Set(heads.map(({ target }) => findStep(steps, target)));
+  const others = followersOf(steps, fork.view).filter((view) => !branches.has(view));
+  const starts = [startOf(document), fork.join, ...others].flatMap((view) => view ?? []);
+  const outside = reachedFrom(steps, starts, new Set([fork.view]));
   return [...fork.inside].filter((view) => !outside.has(view));
 }
 
@@ -99,9 +103,9 @@ const forkMutations: readonly MutationClass[] = [
     const pointer = under(view.pointer, "join");
     return { code: "different_joins", pointer, changes: [replaced(pointer, goal.key)] };
   }),
-  inFork("join lost", ({ fork, steps, document }) => {
+  inFork("join lost", ({ fork, steps }) => {
     const { join } = fork;
-    if (join === undefined || !isStartNamed(document)) return undefined;
+    if (join === undefined) return undefined;
     const into = steps.filter((view) => followersOf(steps, view).includes(join));
     const naming = into.filter(({ step }) => isNamed(steps, own(step, "join"), join));
     // Whatever else leads to the step keeps it reachable.
@@ -115,7 +119,7 @@ const forkMutations: readonly MutationClass[] = [
     const last = joiners(at).filter(isSimple);
     const view = pickSome(random, last);
     const goal = pickSome(random, stepsBehind(fork, steps));
-    if (goal === undefined || view === undefined || (!fork.isBeside && last.length < 2)) return undefined;
+    if (goal === undefined || view === undefined || (!fork.isBeside && last.length < 3)) return undefined;
     return {
       code: "branch_leaves_fork",
       pointer: under(view.pointer, "next"),
@@ -182,24 +186,28 @@ function isLast(view: StepView): boolean {
   return view.position === null || hasTransition(view.step);
 }
 
+/** A mistake at the end of a path. */
+function atEnd(name: string, write: (view: StepView, document: JsonObject) => Mistake | undefined): MutationClass {
+  return mutationClass(name, (document, random) => {
+    const isStartKnown = isStartNamed(document) || notationOf(document) === "pipeline";
+    const view = pickSome(random, isStartKnown ? stepsOf(document).filter(isLast) : []);
+    return view === undefined ? undefined : write(view, document);
+  });
+}
+
 const loopMutations: readonly MutationClass[] = [
-  inStep("a step that leads to itself", isLast, (view) => ({
+  atEnd("a step that leads to itself", (view) => ({
     code: "no_way_to_end",
     pointer: view.pointer,
     changes: onlyWay(view, "next", view.position ?? view.key),
   })),
-  mutationClass("a loop without a way out", (document, random) => {
-    if (!["flow", "bare"].includes(notationOf(document))) return undefined;
-    const view = pickSome(random, stepsOf(document).filter(isLast));
-    if (view === undefined) return undefined;
+  atEnd("a loop without a way out", (view, document) => {
+    if (notationOf(document) === "pipeline") return undefined;
     const wait: JsonObject = { wait: "5m", next: view.key };
     // Of the loop's steps the one whose key sorts first is named.
     const pointer = view.key < "elsewhere" ? view.pointer : newPlace(document);
-    return {
-      code: "no_way_to_end",
-      pointer,
-      changes: [...onlyWay(view, "next", "elsewhere"), added(newPlace(document), wait)],
-    };
+    const changes = [...onlyWay(view, "next", "elsewhere"), added(newPlace(document), wait)];
+    return { code: "no_way_to_end", pointer, changes };
   }),
 ];
 

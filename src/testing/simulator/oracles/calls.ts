@@ -1,0 +1,127 @@
+// Calls: a result belongs to its own call, every try of a visit is the same call, and nobody but a person or a probe
+// knows what nobody knows.
+
+import { canonicalText, type Json } from "../../../flow/json.ts";
+import type { PlanStep } from "../../../flow/plan.ts";
+import type { Message } from "../../../run/message.ts";
+import type { Row } from "../../../run/model.ts";
+import { describe, firstProblem, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
+
+export const resultOfItsOwnCall: Oracle = {
+  name: "result of its own call",
+  judge: (view) => firstProblem(view.changed, (change) => judgeResult(view, change)),
+};
+
+/** A row of a tool is done because its own call answered so, or because a person or a probe says so. */
+function judgeResult(view: WriteView, { before, after }: ChangedRow): string | undefined {
+  const hasBecomeDone = before !== undefined && before.status !== "done" && after.status === "done";
+  if (!hasBecomeDone || after.tool === null || before.open !== null || after.role === "items") return undefined;
+  const { message } = view.write;
+  if (message.kind === "resolve" && message.row === after.id) return undefined;
+  if (message.kind !== "done") return `${describe(after)} is done by ${message.kind}`;
+  if (message.row !== after.id) return judgeProbed(view, before, message);
+  if (before.token !== message.token) return `${describe(after)} took the result of ${message.token}, its token is ${before.token}`;
+  const record = view.tools.calls.get(message.token);
+  if (record === undefined) return `${describe(after)} has a result of a call that was never made`;
+  if (!record.results.includes(after.result)) return `${describe(after)} has a result that its tool did not give`;
+  return undefined;
+}
+
+function judgeProbed(view: WriteView, before: Row, message: { readonly row: number }): string | undefined {
+  const probe = view.row(message.row);
+  const isItsProbe = probe?.role === "probe" && probe.serves === before.id && before.status === "uncertain";
+  return isItsProbe ? undefined : `${describe(before)} took the result of another row: ${message.row}`;
+}
+
+export const sameKeyAndArgs: Oracle = {
+  name: "same key and args",
+  judge: (view) => firstProblem(view.changed, ({ after }) => judgeSame(view, after)),
+};
+
+function judgeSame({ memory }: WriteView, row: Row): string | undefined {
+  if (row.tool === null || row.key === null) return undefined;
+  const call = { key: row.key.replace(/:fallback$/, ""), args: canonicalText(row.args) };
+  // A reminder is a notice of its own.
+  const notice = row.role === "notify" ? row.key : "";
+  const visit = [row.step, row.visit, row.index, row.role, row.serves, notice].join("|");
+  const first = memory.visits.get(visit);
+  if (first === undefined) memory.visits.set(visit, call);
+  else if (first.key !== call.key) return `${describe(row)} has the key ${call.key}, an earlier try had ${first.key}`;
+  else if (first.args !== call.args) return `${describe(row)} has other args than an earlier try`;
+  return undefined;
+}
+
+export const effectsWithinAttempts: Oracle = {
+  name: "effects within attempts",
+  judge: (view) => firstProblem(view.changed, (change) => judgeAttempts(view, change)),
+};
+
+/** A new try is one of those that its policy allows, was cut off by our own crash, or was asked for by a person or a probe. */
+function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string | undefined {
+  if (before !== undefined || after.causedBy === null) return undefined;
+  const cause = view.row(after.causedBy);
+  const isNextTry = cause?.step === after.step && cause.visit === after.visit && cause.role === after.role && after.role !== "items";
+  if (cause === undefined || !isNextTry) return undefined;
+  const step = stepOf(view.plan, after);
+  const { message } = view.write;
+  if (message.kind === "resolve" || isProbeAnswer(view, message)) return undefined;
+  if (after.attempt === cause.attempt) {
+    const isInterrupted = message.kind === "lost" && message.reason === "crash" && message.row === cause.id;
+    return isInterrupted ? undefined : `${describe(after)} is another try that nothing counts, by ${message.kind}`;
+  }
+  if (after.attempt !== cause.attempt + 1) return `${describe(after)} is attempt ${after.attempt}, after ${cause.attempt}`;
+  if (after.attempt > attemptsOf(step)) return `${describe(after)} is attempt ${after.attempt} of ${attemptsOf(step)}`;
+  return undefined;
+}
+
+function isProbeAnswer(view: WriteView, message: Message): boolean {
+  return "row" in message && view.row(message.row)?.role === "probe";
+}
+
+function attemptsOf(step: PlanStep | undefined): number {
+  return step?.kind === "tool" || step?.kind === "flow" ? step.retry.attempts : 1;
+}
+
+export const unknownIsAsked: Oracle = {
+  name: "unknown outcome is asked",
+  judge: (view) => firstProblem(view.changed, (change) => judgeUnknown(view, change) ?? judgeUncertain(view, change)),
+};
+
+/** A write that may have happened is not called again without asking. */
+function judgeUnknown(view: WriteView, { before, after }: ChangedRow): string | undefined {
+  const wasCalled = before?.status === "running" && before.token !== null;
+  if (!wasCalled || (after.role !== "step" && after.role !== "item") || after.status !== "failed") return undefined;
+  const { message } = view.write;
+  const isUnknown = message.kind === "alarm" || (message.kind === "lost" && message.row === after.id);
+  if (!isUnknown || !isAsked(view, after)) return undefined;
+  return `${describe(after)} may have happened, and failed by ${message.kind} without asking`;
+}
+
+/** Worked out anew from the plan: the step's word, the tool's, the careful guess. */
+function isAsked({ plan, tools }: WriteView, row: Row): boolean {
+  const step = stepOf(plan, row);
+  if (step?.kind !== "tool") return false;
+  const effect = step.effect ?? tools.effectOf(row.tool ?? "") ?? "write";
+  return (step.onUnknown ?? (effect === "write" ? "ask" : "retry")) === "ask";
+}
+
+function judgeUncertain(view: WriteView, { before, after }: ChangedRow): string | undefined {
+  if (before?.status !== "uncertain" || (after.status !== "done" && after.status !== "failed")) return undefined;
+  const { message } = view.write;
+  if (message.kind === "resolve" && message.row === after.id) return undefined;
+  return isProbeAnswer(view, message) ? undefined : `${describe(before)} became ${after.status} by ${message.kind}`;
+}
+
+/** Of what is on disk and what was done outside: no more effects than calls that were recorded first. */
+export function judgeLedger(ledger: ReadonlyMap<string, readonly unknown[]>, rows: Iterable<Row>): string | undefined {
+  const started = new Map<string, number>();
+  for (const { key, startedAt } of rows) if (key !== null && startedAt !== null) started.set(key, (started.get(key) ?? 0) + 1);
+  return firstProblem(ledger, ([key, effects]) => {
+    const calls = started.get(key) ?? 0;
+    return effects.length > calls ? `${effects.length} effects under the key ${key}, ${calls} calls were recorded` : undefined;
+  });
+}
+
+export function isListOf(value: Json | null, count: number): boolean {
+  return Array.isArray(value) && value.length === count;
+}

@@ -1,0 +1,90 @@
+// What may be made, and how often: one row for one cause, one join for one fork, nothing new in a run that is paused
+// or on its way to its end.
+
+import { isLive, type Row, type RowId } from "../../../run/model.ts";
+import { forkOf, outerScope } from "../../../run/values.ts";
+import { describe, firstProblem, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
+
+export const oneRowPerCause: Oracle = {
+  name: "one row per cause",
+  judge: (view) => firstProblem(newRows(view), (row) => judgeCause(view, row)),
+};
+
+function newRows({ changed }: WriteView): readonly Row[] {
+  return changed.flatMap(({ before, after }) => (before === undefined ? [after] : []));
+}
+
+function judgeCause(view: WriteView, row: Row): string | undefined {
+  const { causedBy, via, step, attempt, index, role, scope } = row;
+  if (causedBy === null && via !== "start") return `${describe(row)} has no cause`;
+  if (causedBy !== null && view.row(causedBy) === undefined) return `${describe(row)} was caused by a row that is not there`;
+  // The ways in which a row can come about differ in the words before the colon; a fallback was made as its step.
+  const cause = [causedBy, via, step, attempt, index, role, scope].join("|");
+  if (view.memory.causes.has(cause)) return `${describe(row)} is there twice for one cause: ${cause}`;
+  view.memory.causes.add(cause);
+  return undefined;
+}
+
+export const joinOnce: Oracle = {
+  name: "join once",
+  judge: (view) => firstProblem(newRows(view), (row) => judgeJoin(view, row)),
+};
+
+function judgeJoin(view: WriteView, row: Row): string | undefined {
+  if (row.role !== "step" || row.side !== null || row.via === "retry" || row.via === "interrupted") return undefined;
+  for (let scope = row.scope; scope !== ""; scope = outerScope(scope)) {
+    const fork = forkStep(view, forkOf(scope));
+    if (fork?.join === row.step) return `${describe(row)} is the join of the fork it stands in`;
+  }
+  const fork = forkStep(view, row.causedBy ?? undefined);
+  if (fork === undefined || row.via !== "join" || fork.join !== row.step || row.causedBy === null) return undefined;
+  if (view.memory.joinedForks.has(row.causedBy)) return `the fork ${row.causedBy} was joined twice`;
+  view.memory.joinedForks.add(row.causedBy);
+  return view.row(row.causedBy)?.open === null ? undefined : `the fork ${row.causedBy} was joined while it is open`;
+}
+
+function forkStep(view: WriteView, id: RowId | undefined): { readonly join: string | null } | undefined {
+  const row = id === undefined ? undefined : view.row(id);
+  const transition = row === undefined ? undefined : stepOf(view.plan, row)?.transition;
+  return transition?.kind === "fork" ? transition : undefined;
+}
+
+export const pauseHolds: Oracle = {
+  name: "pause holds",
+  judge: (view) => {
+    if (view.runBefore?.status !== "paused" || view.runAfter?.status !== "paused") return undefined;
+    return firstProblem(view.changed, ({ before, after }) => {
+      const isCalled = before?.status !== "running" && after.status === "running" && after.token !== null;
+      return isCalled ? `${describe(after)} was called in a paused run` : undefined;
+    });
+  },
+};
+
+/** While a run is ending only undoing and clean-up begin, and what was live before is not any more. */
+export const endingStartsNothing: Oracle = {
+  name: "ending starts nothing new",
+  judge: (view) => {
+    const { runAfter, runBefore } = view;
+    if (runAfter === null) return undefined;
+    const isEnding = runAfter.ending !== null || (runBefore?.ending ?? null) !== null;
+    if (!isEnding) return undefined;
+    if ((runBefore?.ending ?? null) !== null) return firstProblem(view.changed, judgeNewInEnding);
+    return firstProblem(rowsAfter(view), (row) => {
+      return isLive(row) && !endsRun(row) ? `${describe(row)} is live although the run is ending` : undefined;
+    });
+  },
+};
+
+function judgeNewInEnding({ before, after }: ChangedRow): string | undefined {
+  return before === undefined && !endsRun(after) ? `${describe(after)} was made while the run is ending` : undefined;
+}
+
+function endsRun(row: Row): boolean {
+  return row.role === "undo" || row.side === "cleanup";
+}
+
+function rowsAfter({ stored, changed }: WriteView): Iterable<Row> {
+  const rows = new Map(stored?.rows);
+  for (const { after } of changed) rows.set(after.id, after);
+  return rows.values();
+}
