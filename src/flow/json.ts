@@ -34,8 +34,9 @@ export function canonicalText(value: Json): string {
   return `{${members.join(",")}}`;
 }
 
+/** Freezes a value and all that it holds; what is frozen already may hold something that is not. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
   Object.freeze(value);
   for (const member of Object.values(value)) deepFreeze(member);
   return value;

@@ -8,7 +8,14 @@ export function pointerTo(...parts: readonly (string | number)[]): Pointer {
 
 /** `pointer` extended by `parts`, each escaped. */
 export function under(pointer: Pointer, ...parts: readonly (string | number)[]): Pointer {
-  return pointer + parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  let longer = pointer;
+  for (const part of parts) longer += `/${escaped(String(part))}`;
+  return longer;
+}
+
+// Hardly any name needs it, and pointers are made by the ten thousand.
+function escaped(part: string): string {
+  return /[~/]/.test(part) ? part.replaceAll("~", "~0").replaceAll("/", "~1") : part;
 }
 
 export function partsOf(pointer: Pointer): readonly string[] {

@@ -3,7 +3,16 @@
 
 import type { StepKey } from "../flow/plan.ts";
 import type { Changes, ScopeChange } from "./decision.ts";
-import { isLive, type Row, type RowId, type RunRow, type ScopePath, type Signal, type Visit, type VisitCount } from "./model.ts";
+import {
+  isLive,
+  type Row,
+  type RowId,
+  type RunRow,
+  type ScopePath,
+  type Signal,
+  type Visit,
+  type VisitCount,
+} from "./model.ts";
 
 /** A frontier whose owner writes to it. */
 export type MutableFrontier = {

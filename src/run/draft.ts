@@ -119,9 +119,8 @@ export function putRow(draft: Draft, row: Row): Row {
 
 /** All rows that are live now, in the order in which they were made. */
 export function liveRows(draft: Draft): readonly Row[] {
-  const kept = [...draft.base.rows.keys()].map((id) => findRow(draft, id));
-  const made = [...draft.rows.values()].filter((row) => !draft.base.rows.has(row.id));
-  return [...kept, ...made].filter((row) => row !== undefined && isLive(row)) as readonly Row[];
+  const ids = new Set([...draft.base.rows.keys(), ...draft.rows.keys()]);
+  return [...ids].flatMap((id) => findRow(draft, id) ?? []).filter(isLive);
 }
 
 export function stepOf(draft: Draft, row: { readonly step: StepKey }): PlanStep {

@@ -5,7 +5,7 @@ import { objectFrom, type Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { dropTodos, liveRows, patchRun, putRow, require, stepOf, type Draft } from "./draft.ts";
 import { effectOf } from "./effect.ts";
-import { hasEnded, type Ending, type Failure, type Row } from "./model.ts";
+import { hasEnded, type Ending, type Failure, type Row, type RunId } from "./model.ts";
 import { goTo } from "./path.ts";
 import { causedBy } from "./row.ts";
 import { canBeUndone, startUndo } from "./undo.ts";
@@ -27,10 +27,10 @@ export function beginEnding(draft: Draft, end: End): void {
 export function abort(draft: Draft, row: Row): void {
   if (row.token !== null) draft.aborts.push(row.token);
   if (row.status === "running") cancelChild(draft, row);
-  const over = { token: null, alarms: [], open: null, isHeld: false } as const;
+  const stopped = { token: null, alarms: [], open: null, isHeld: false } as const;
   // It has ended; only its fork was open, or a person was to say where it goes on.
-  if (row.completedAt !== null) return void putRow(draft, { ...row, ...over });
-  const cancelled = { ...row, ...over, status: "cancelled", completedAt: draft.env.now } as const;
+  if (row.completedAt !== null) return void putRow(draft, { ...row, ...stopped });
+  const cancelled = { ...row, ...stopped, status: "cancelled", completedAt: draft.env.now } as const;
   if (!isCutOffWrite(draft, row)) return void putRow(draft, cancelled);
   const finishedNo = draft.run.finishedCount + 1;
   patchRun(draft, { finishedCount: finishedNo });
@@ -43,9 +43,14 @@ function isCutOffWrite(draft: Draft, row: Row): boolean {
   return isCut && effectOf(draft, row) === "write";
 }
 
+/** How a run signs what it sends to its sub-runs. */
+export function parentName(run: RunId): string {
+  return `run:${run}`;
+}
+
 export function cancelChild(draft: Draft, row: Row): void {
   if (row.childRun === null) return;
-  const message = { kind: "cancel", id: `${draft.messageId}>${row.id}`, by: "parent", reason: null } as const;
+  const message = { kind: "cancel", id: `${draft.messageId}!${row.id}`, by: parentName(draft.run.id), reason: null } as const;
   draft.sends.push({ to: row.childRun, message, workflow: null });
 }
 
@@ -70,11 +75,14 @@ export function endOrGoOn(draft: Draft): void {
 
 function nextToUndo(draft: Draft): Row | undefined {
   const below = draft.run.ending?.undoneTo ?? null;
-  const stored = require(draft, { kind: "undo", below }).filter((row) => !draft.rows.has(row.id));
-  const candidates = [...draft.rows.values(), ...stored].filter(
-    (row) => row.isUndoable && (below === null || (row.finishedNo ?? 0) < below),
-  );
-  return candidates.toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0))[0];
+  const rows = undoOrder(draft, require(draft, { kind: "undo", below }));
+  return rows.find((row) => below === null || (row.finishedNo ?? 0) < below);
+}
+
+/** What can be undone of these stored rows and those of this decision, newest completion first. */
+export function undoOrder(draft: Draft, stored: readonly Row[]): readonly Row[] {
+  const rows = [...draft.rows.values(), ...stored.filter((row) => !draft.rows.has(row.id))];
+  return rows.filter((row) => row.isUndoable).toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0));
 }
 
 function completeRun(draft: Draft): void {

@@ -8,20 +8,29 @@ import { makeRow } from "./row.ts";
 import { prepareTool } from "./tool.ts";
 
 export function enter(draft: Draft, key: StepKey, cause: Cause): void {
+  const row = makeVisit(draft, key, cause);
+  if (row !== undefined) beginVisit(draft, row);
+}
+
+/** The row of a new visit, which has not begun. */
+export function makeVisit(draft: Draft, key: StepKey, cause: Cause): Row | undefined {
   const visit = countVisit(draft, key);
-  if (visit === undefined) return;
-  const step = stepOf(draft, { step: key });
-  const row = makeRow(draft, step, { cause, visit });
+  return visit === undefined ? undefined : makeRow(draft, stepOf(draft, { step: key }), { cause, visit });
+}
+
+export function beginVisit(draft: Draft, row: Row): void {
+  const step = stepOf(draft, row);
   if (step.kind === "tool") prepareTool(draft, row, step);
-  else draft.todo.push({ kind: "open", row: row.id });
+  else openReady(draft, row);
 }
 
 /** The number of this visit; undefined when it is one too many and the run fails. */
 function countVisit(draft: Draft, key: StepKey): number | undefined {
   const { limits } = draft.env;
   const known = draft.visits.get(key) ?? draft.base.visits.get(key) ?? { all: 0, sinceRest: 0, rest: 0 };
-  const rest = draft.run.restCount;
-  const count = { all: known.all + 1, sinceRest: known.rest === rest ? known.sinceRest + 1 : 1, rest };
+  const { restCount } = draft.run;
+  const sinceRest = known.rest === restCount ? known.sinceRest + 1 : 1;
+  const count = { all: known.all + 1, sinceRest, rest: restCount };
   draft.visits.set(key, count);
   if (count.sinceRest <= limits.visits && draft.run.rowCount < limits.rows) return count.all;
   const message = `"${key}" was visited ${limits.visits} times without a wait or a gate, or the run has ${limits.rows} rows.`;

@@ -5,7 +5,7 @@ import type { Retry } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
 import { dropTodos, findRow, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { abort, failRun } from "./ending.ts";
-import { arrive, dropScope, forkOfRow, noteVisit } from "./fork.ts";
+import { arrive, dropScope, forkOfRow, mergeInner, noteVisit } from "./fork.ts";
 import type { Failure, Row } from "./model.ts";
 import { go } from "./path.ts";
 import { delayAfter } from "./retry.ts";
@@ -136,4 +136,5 @@ function abortBranch(draft: Draft, scope: string): void {
     return inside === scope || inside.startsWith(`${scope}/`);
   };
   dropTodos(draft, (todo) => !isInside(todo.row));
+  mergeInner(draft, scope);
 }

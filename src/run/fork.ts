@@ -85,6 +85,12 @@ function mergeScope(draft: Draft, from: ScopePath, into: ScopePath): void {
   dropScope(draft, from);
 }
 
+/** The forks inside a branch are given up: what they have seen is the branch's own from now on. */
+export function mergeInner(draft: Draft, scope: ScopePath): void {
+  const known = new Set([...draft.base.scopes.keys(), ...draft.scopes.keys()]);
+  for (const inner of known) if (inner.startsWith(`${scope}/`)) mergeScope(draft, inner, scope);
+}
+
 export function dropScope(draft: Draft, scope: ScopePath): void {
   if (draft.base.scopes.has(scope)) draft.droppedScopes.add(scope);
   draft.scopes.delete(scope);

@@ -1,43 +1,23 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../flow/json.ts";
-import { startKernel, type Kernel, type KernelOptions } from "../testing/kernel.ts";
+import type { JsonObject } from "../flow/json.ts";
+import { codeOf, startKernel, type Kernel, type KernelOptions } from "../testing/kernel.ts";
 import type { Reply } from "./decision.ts";
-import type { AnswerMessage } from "./message.ts";
 
 const hour = 3_600_000;
 
-type Given = Partial<Omit<AnswerMessage, "kind" | "row">>;
-
-function answer(kernel: Kernel, given: Given = {}, step = "ask"): Reply {
-  const silent = { by: "bob", via: null, outcome: "approved", data: null, comment: null, hash: null };
-  return kernel.send({ kind: "answer", row: gateRow(kernel, step), ...silent, ...given });
-}
-
-function gateRow(kernel: Kernel, step = "ask"): number {
-  return kernel.rows(step).findLast((row) => row.role === "step")?.id ?? 0;
-}
-
-function ready(kernel: Kernel, by = "bob", row: number = gateRow(kernel)): Reply {
+function ready(kernel: Kernel, by = "bob", row: number = kernel.row("ask").id): Reply {
   return kernel.send({ kind: "ready", row, by });
 }
 
-/** One gate, and a step behind it. */
-function startGate(gate: JsonObject, step: JsonObject = {}, options: KernelOptions = {}): Kernel {
-  const steps = { ask: { gate, next: "after", ...step }, after: { tool: "log", done: true }, ...others(step) };
+type Placed = { readonly routes?: { readonly [outcome: string]: string }; readonly timeout?: string };
+
+/** One gate, and a step behind it and at the end of each of its routes. */
+function startGate(gate: JsonObject, step: Placed = {}, options: KernelOptions = {}): Kernel {
+  const places = ["after", ...Object.values(step.routes ?? {})].map(
+    (name) => [name, { tool: "log", done: true }] as const,
+  );
+  const steps = { ask: { gate, next: "after", ...step }, ...Object.fromEntries(places) };
   return startKernel({ format: "stepwell/v1", start: "ask", steps }, options);
-}
-
-/** A place for every route to lead to. */
-function others({ routes = {} }: JsonObject): JsonObject {
-  const targets = Object.values(routes as JsonObject).filter((target) => target !== "after");
-  return Object.fromEntries(targets.map((target) => [String(target), { tool: "log", done: true }]));
-}
-
-const codeOf = (reply: Reply): string => (reply.kind === "refused" ? reply.code : "ok");
-
-function readSeed(name: string): Json {
-  return JSON.parse(readFileSync(new URL(`../../examples/seeds/${name}.json`, import.meta.url), "utf8")) as Json;
 }
 
 describe("a gate that opens", () => {
@@ -46,24 +26,34 @@ describe("a gate that opens", () => {
     expect(kernel.row("ask")).toMatchObject({ status: "pending", readyAt: null, role: "step" });
     kernel.admitAll();
     expect(kernel.calls).toEqual([]);
-    answer(kernel);
+    kernel.answer("ask");
     expect(kernel.row("ask")).toMatchObject({ status: "done", outcome: "approved", result: "approved" });
-    expect(kernel.row("after")).toMatchObject({ status: "ready", causedBy: gateRow(kernel) });
+    expect(kernel.row("after")).toMatchObject({ status: "ready", causedBy: kernel.row("ask").id });
   });
 
   it("E1-09: tells the approver, then does nothing until somebody answers", () => {
-    const kernel = startGate({ notify: { tool: "chat.send", args: { text: "Please look at {{ input.order }}" } } }, {}, { input: { order: "A7" } });
+    const kernel = startGate(
+      { notify: { tool: "chat.send", args: { text: "Please look at {{ input.order }}" } } },
+      {},
+      { input: { order: "A7" } },
+    );
     kernel.admitAll();
-    expect(kernel.calls).toMatchObject([{ tool: "chat.send", args: { text: "Please look at A7" }, key: "run-uid:ask:1:notify" }]);
+    expect(kernel.calls).toMatchObject([
+      { tool: "chat.send", args: { text: "Please look at A7" }, key: "run-uid:ask:1:notify" },
+    ]);
     const notice = kernel.rows("ask").find((row) => row.role === "notify");
-    expect(notice).toMatchObject({ status: "running", serves: gateRow(kernel) });
+    expect(notice).toMatchObject({ status: "running", serves: kernel.row("ask").id });
     kernel.finish("ask", "sent");
     kernel.advance(30 * 24 * hour);
-    expect([...kernel.frontier.rows.values()]).toMatchObject([{ id: gateRow(kernel), status: "pending" }]);
+    expect([...kernel.frontier.rows.values()]).toMatchObject([{ id: kernel.row("ask").id, status: "pending" }]);
   });
 
   it("shows a title and a message that are rendered once", () => {
-    const kernel = startGate({ title: "Refund {{ input.order }}?", message: "{{ input.lines }}" }, {}, { input: { order: "A7", lines: [1] } });
+    const kernel = startGate(
+      { title: "Refund {{ input.order }}?", message: "{{ input.lines }}" },
+      {},
+      { input: { order: "A7", lines: [1] } },
+    );
     expect(kernel.row("ask").gate).toMatchObject({ title: "Refund A7?", message: "[1]" });
   });
 
@@ -77,7 +67,9 @@ describe("a gate that opens", () => {
   });
 
   it("has a hash of what it shows: title, message and form", () => {
-    const hashes = [{}, { title: "a" }, { message: "a" }, { form: { type: "object" } }].map((gate) => startGate(gate).row("ask").gate?.hash);
+    const hashes = [{}, { title: "a" }, { message: "a" }, { form: { type: "object" } }].map(
+      (gate) => startGate(gate).row("ask").gate?.hash,
+    );
     expect(new Set(hashes).size).toBe(4);
     expect(startGate({ title: "a" }).row("ask").gate?.hash).toBe(hashes[1]);
   });
@@ -97,7 +89,7 @@ describe("a notice", () => {
     if (how === "is lost") kernel.lose("ask");
     if (how === "takes too long") kernel.advance(120_000);
     expect(kernel.eventsOf("notify_failed")).toHaveLength(1);
-    answer(kernel);
+    kernel.answer("ask");
     expect(kernel.row("after").status).toBe("ready");
   });
 
@@ -127,7 +119,7 @@ describe("a notice", () => {
 describe("an answer", () => {
   it("E1-10: of any way in gives the result `approved`", () => {
     const byAnswer = startGate({});
-    answer(byAnswer, { via: "token:phone" });
+    byAnswer.answer("ask", { via: "token:phone" });
     const byReady = startGate({});
     ready(byReady);
     for (const kernel of [byAnswer, byReady]) expect(kernel.row("ask").result).toBe("approved");
@@ -135,47 +127,52 @@ describe("an answer", () => {
 
   it("gives what the form says", () => {
     const kernel = startGate({ form: { type: "object" } });
-    answer(kernel, { data: { amount: 5 } });
+    kernel.answer("ask", { data: { amount: 5 } });
     expect(kernel.row("ask")).toMatchObject({ outcome: "approved", result: { amount: 5 } });
   });
 
   it("takes the route of its name", () => {
     const kernel = startGate({}, { routes: { approved: "pay" } });
-    answer(kernel);
+    kernel.answer("ask");
     expect(kernel.row("pay").status).toBe("ready");
   });
 
   it("may be any name in routes", () => {
     const kernel = startGate({}, { routes: { revise: "rework" } });
-    answer(kernel, { outcome: "revise" });
+    kernel.answer("ask", { outcome: "revise" });
     expect(kernel.row("ask")).toMatchObject({ outcome: "revise", result: "revise" });
     expect(kernel.row("rework").status).toBe("ready");
   });
 
   it.each(["postpone", "expired", "error", "default", "toString"])("that says %s is refused", (outcome) => {
     const kernel = startGate({}, { routes: { expired: "late", error: "alert", default: "after" } });
-    expect(codeOf(answer(kernel, { outcome }))).toBe("unknown_outcome");
+    expect(codeOf(kernel.answer("ask", { outcome }))).toBe("unknown_outcome");
     expect(kernel.row("ask").status).toBe("pending");
   });
 
   it("W22: is an event with who, when, which way and the comment", () => {
     const kernel = startGate({});
-    answer(kernel, { by: "bob", via: "token:phone", comment: "fine" });
+    kernel.answer("ask", { by: "bob", via: "token:phone", comment: "fine" });
     expect(kernel.eventsOf("gate_answered")).toMatchObject([
-      { at: kernel.now(), row: gateRow(kernel), by: "bob", data: { outcome: "approved", comment: "fine", via: "token:phone" } },
+      {
+        at: kernel.now(),
+        row: kernel.row("ask").id,
+        by: "bob",
+        data: { outcome: "approved", comment: "fine", via: "token:phone" },
+      },
     ]);
   });
 
   it("may carry the hash of what was seen", () => {
     const kernel = startGate({ title: "Refund?" });
-    expect(codeOf(answer(kernel, { hash: "of something else" }))).toBe("gate_changed");
-    expect(codeOf(answer(kernel, { hash: kernel.row("ask").gate?.hash ?? "" }))).toBe("ok");
+    expect(codeOf(kernel.answer("ask", { hash: "of something else" }))).toBe("gate_changed");
+    expect(codeOf(kernel.answer("ask", { hash: kernel.row("ask").gate?.hash ?? "" }))).toBe("ok");
   });
 
   it("is taken while the run is paused, and what follows stays ready", () => {
     const kernel = startGate({});
     kernel.send({ kind: "pause", by: "ann" });
-    expect(codeOf(answer(kernel))).toBe("ok");
+    expect(codeOf(kernel.answer("ask"))).toBe("ok");
     kernel.admitAll();
     expect(kernel.row("after").status).toBe("ready");
   });
@@ -183,19 +180,27 @@ describe("an answer", () => {
   it("to something that is no open gate is refused", () => {
     const kernel = startGate({ notify: { tool: "chat.send", args: {} } });
     const notice = kernel.rows("ask").find((row) => row.role === "notify");
-    const silent = { kind: "answer", by: "bob", via: null, outcome: "approved", data: null, comment: null, hash: null } as const;
+    const silent = {
+      kind: "answer",
+      by: "bob",
+      via: null,
+      outcome: "approved",
+      data: null,
+      comment: null,
+      hash: null,
+    } as const;
     expect(codeOf(kernel.send({ ...silent, row: notice?.id ?? 0 }))).toBe("not_waiting");
     expect(codeOf(kernel.send({ ...silent, row: 999 }))).toBe("not_waiting");
   });
 
   it("that comes second is refused, also when the run has ended", () => {
     const kernel = startGate({});
-    answer(kernel);
-    expect(codeOf(answer(kernel, { by: "eve", outcome: "rejected" }))).toBe("already_answered");
+    kernel.answer("ask");
+    expect(codeOf(kernel.answer("ask", { by: "eve", outcome: "rejected" }))).toBe("already_answered");
     kernel.admitAll();
     kernel.finish("after");
     expect(kernel.run().status).toBe("completed");
-    expect(codeOf(answer(kernel, { by: "eve" }))).toBe("already_answered");
+    expect(codeOf(kernel.answer("ask", { by: "eve" }))).toBe("already_answered");
     expect(codeOf(ready(kernel, "bob", 999))).toBe("already_ended");
   });
 
@@ -203,12 +208,17 @@ describe("an answer", () => {
     const kernel = startKernel({
       format: "stepwell/v1",
       start: "fork",
-      steps: { fork: { set: {}, parallel: ["ask", "work"], on_branch_error: "collect", join: "end" }, ask: { gate: {}, next: "end" }, work: { tool: "w", retry: false, next: "end" }, end: { terminal: "success" } },
+      steps: {
+        fork: { set: {}, parallel: ["ask", "work"], on_branch_error: "collect", join: "end" },
+        ask: { gate: {}, next: "end" },
+        work: { tool: "w", retry: false, next: "end" },
+        end: { terminal: "success" },
+      },
       timeout: "1h",
     });
     kernel.advance(hour);
     expect(kernel.row("ask").status).toBe("cancelled");
-    expect(codeOf(answer(kernel))).toBe("already_ended");
+    expect(codeOf(kernel.answer("ask"))).toBe("already_ended");
   });
 });
 
@@ -221,7 +231,7 @@ describe("who may answer", () => {
     ["bob", "bob", "not_allowed"],
   ])("W22: with approvers %s the answer of %s is %s", (approver, by, code) => {
     const kernel = startGate({ approvers: [approver] });
-    expect(codeOf(answer(kernel, { by }))).toBe(code);
+    expect(codeOf(kernel.answer("ask", { by }))).toBe(code);
     expect(kernel.eventsOf("gate_answered")).toHaveLength(code === "ok" ? 1 : 0);
   });
 
@@ -230,65 +240,68 @@ describe("who may answer", () => {
     ["the token that started it", { by: "bob", via: "token:1" }],
   ])("W22: without self approval it is not %s", (_, given) => {
     const kernel = startGate({ self_approval: false }, {}, { by: "ann", via: "token:1" });
-    expect(codeOf(answer(kernel, given))).toBe("not_allowed");
-    expect(codeOf(answer(kernel, { by: "bob", via: "token:2" }))).toBe("ok");
+    expect(codeOf(kernel.answer("ask", given))).toBe("not_allowed");
+    expect(codeOf(kernel.answer("ask", { by: "bob", via: "token:2" }))).toBe("ok");
   });
 
   it("includes the run's creator unless the gate says otherwise", () => {
-    expect(codeOf(answer(startGate({}), { by: "ann" }))).toBe("ok");
+    expect(codeOf(startGate({}).answer("ask", { by: "ann" }))).toBe("ok");
   });
 
   it("counts different people when it needs several", () => {
     const kernel = startGate({ need: 2 });
-    expect(answer(kernel, { by: "bob" })).toMatchObject({ value: { given: 1, need: 2 } });
-    expect(codeOf(answer(kernel, { by: "bob" }))).toBe("already_answered");
+    expect(kernel.answer("ask", { by: "bob" })).toMatchObject({ value: { given: 1, need: 2 } });
+    expect(codeOf(kernel.answer("ask", { by: "bob" }))).toBe("already_answered");
     expect(codeOf(ready(kernel, "bob"))).toBe("already_ready");
     expect(kernel.row("ask").status).toBe("pending");
-    answer(kernel, { by: "eve" });
+    kernel.answer("ask", { by: "eve" });
     expect(kernel.row("ask")).toMatchObject({ status: "done", gate: { answers: [{ by: "bob" }, { by: "eve" }] } });
   });
 
   it("keeps what the form said when a later approval says nothing", () => {
     const kernel = startGate({ need: 2 });
-    answer(kernel, { by: "bob", data: { amount: 5 } });
-    answer(kernel, { by: "eve" });
+    kernel.answer("ask", { by: "bob", data: { amount: 5 } });
+    kernel.answer("ask", { by: "eve" });
     expect(kernel.row("ask").result).toEqual({ amount: 5 });
   });
 
   it("needs as many people for any other answer, and one may change their mind", () => {
     const kernel = startGate({ need: 2 }, { routes: { revise: "rework" } });
-    answer(kernel, { by: "bob" });
-    answer(kernel, { by: "eve", outcome: "revise" });
+    kernel.answer("ask", { by: "bob" });
+    kernel.answer("ask", { by: "eve", outcome: "revise" });
     expect(kernel.row("ask").status).toBe("pending");
-    answer(kernel, { by: "bob", outcome: "revise" });
+    kernel.answer("ask", { by: "bob", outcome: "revise" });
     expect(kernel.row("ask").outcome).toBe("revise");
   });
 
   it("needs one to reject", () => {
     const kernel = startGate({ need: 3 });
-    answer(kernel, { by: "bob" });
-    answer(kernel, { by: "eve", outcome: "rejected", comment: "too much" });
-    expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "rejected", message: '"ask" was rejected by eve: too much.' } });
+    kernel.answer("ask", { by: "bob" });
+    kernel.answer("ask", { by: "eve", outcome: "rejected", comment: "too much" });
+    expect(kernel.run()).toMatchObject({
+      status: "failed",
+      error: { code: "rejected", message: '"ask" was rejected by eve: too much.' },
+    });
   });
 });
 
 describe("a rejection", () => {
   it("without a route fails the run, with the code `rejected`", () => {
     const kernel = startGate({});
-    answer(kernel, { outcome: "rejected" });
+    kernel.answer("ask", { outcome: "rejected" });
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "rejected" } });
   });
 
   it.each(["rejected", "error"])("takes the route %s", (route) => {
     const kernel = startGate({}, { routes: { [route]: "alert" } });
-    answer(kernel, { outcome: "rejected" });
+    kernel.answer("ask", { outcome: "rejected" });
     expect(kernel.row("alert").status).toBe("ready");
     expect(kernel.run().status).toBe("running");
   });
 
   it("never takes `default` nor `next`", () => {
     const kernel = startGate({}, { routes: { default: "after" } });
-    answer(kernel, { outcome: "rejected" });
+    kernel.answer("ask", { outcome: "rejected" });
     expect(kernel.rows("after")).toEqual([]);
     expect(kernel.run().status).toBe("failed");
   });
@@ -336,82 +349,5 @@ describe("`ready`", () => {
     expect(codeOf(ready(kernel, "bob", kernel.row("paid").id))).toBe("not_waiting");
     expect(codeOf(ready(kernel, "bob", 999))).toBe("not_waiting");
     expect(kernel.events).toEqual([]);
-  });
-});
-
-describe("reminders", () => {
-  it("repeat, ten at most, each an event and a notice under a key of its own", () => {
-    const kernel = startGate({ remind_after: "4h", notify: { tool: "chat.send", args: {} } });
-    kernel.admitAll();
-    kernel.finish("ask");
-    for (let hours = 0; hours < 100; hours++) {
-      kernel.advance(hour);
-      kernel.admitAll();
-    }
-    expect(kernel.eventsOf("gate_reminded").map((event) => event.data)).toEqual(Array.from({ length: 10 }, (_, n) => ({ reminder: n + 1 })));
-    expect(kernel.calls.map((call) => call.key)).toEqual(["", ...Array.from({ length: 10 }, (_, n) => `:${n + 1}`)].map((end) => `run-uid:ask:1:notify${end}`));
-    expect(kernel.row("ask").role).toBe("notify");
-    expect(kernel.rows("ask")[0]?.status).toBe("pending");
-  });
-
-  it("without a notice are events", () => {
-    const kernel = startGate({ remind_after: "4h" });
-    kernel.advance(8 * hour);
-    expect(kernel.eventsOf("gate_reminded")).toHaveLength(2);
-    expect(kernel.rows()).toHaveLength(1);
-  });
-
-  it("that were missed come once", () => {
-    const kernel = startGate({ remind_after: "4h" });
-    kernel.send({ kind: "pause", by: "ann" });
-    kernel.advance(20 * hour);
-    kernel.send({ kind: "resume", by: "ann" });
-    kernel.advance(0);
-    expect(kernel.eventsOf("gate_reminded")).toHaveLength(1);
-  });
-
-  it("stop with the answer", () => {
-    const kernel = startGate({ remind_after: "4h" });
-    answer(kernel);
-    kernel.advance(24 * hour);
-    expect(kernel.eventsOf("gate_reminded")).toEqual([]);
-  });
-});
-
-describe("a gate that expires", () => {
-  it("never means yes: without a route the run fails", () => {
-    const kernel = startGate({ expires_after: "2d" }, { routes: { approved: "pay", default: "after" } });
-    kernel.advance(48 * hour);
-    expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "expired" } });
-    expect(kernel.rows("pay")).toEqual([]);
-    expect(kernel.rows("after")).toEqual([]);
-  });
-
-  it.each([
-    ["expired", {}],
-    ["rejected", { on_expire: "rejected" }],
-  ])("takes the route %s", (outcome, said) => {
-    const kernel = startGate({ expires_after: "2d", ...said }, { routes: { [outcome]: "late" } });
-    kernel.advance(48 * hour - 1);
-    expect(kernel.row("ask").status).toBe("pending");
-    kernel.advance(1);
-    expect(kernel.row("ask")).toMatchObject({ status: "done", outcome });
-    expect(kernel.row("late").status).toBe("ready");
-    expect(kernel.eventsOf("gate_expired")).toMatchObject([{ data: { outcome } }]);
-    expect(codeOf(answer(kernel))).toBe("already_answered");
-  });
-
-  it("has the outcome `timeout` when it is the step's own timeout", () => {
-    const kernel = startGate({}, { timeout: "1h", routes: { timeout: "late" } });
-    kernel.advance(hour);
-    expect(kernel.row("ask").outcome).toBe("timeout");
-    expect(kernel.row("late").status).toBe("ready");
-  });
-
-  it("does all that is due in its order, and nothing after its end", () => {
-    const kernel = startGate({ remind_after: "1h", escalate_after: "2h", escalate_to: "boss", expires_after: "3h" }, { routes: { expired: "late" } , "x-boss": 1 });
-    expect(kernel.row("ask").alarms).toHaveLength(3);
-    kernel.advance(10 * hour);
-    expect(kernel.events.map((event) => event.kind)).toEqual(["gate_reminded", "gate_escalated", "gate_reminded", "gate_expired"]);
   });
 });

@@ -11,7 +11,8 @@ import { endAs, reservedOutcomes, succeedAs } from "./finish.ts";
 import type { AnswerMessage, MessageOf } from "./message.ts";
 import type { Alarm, AlarmKind, Answer, Failure, GateState, Row } from "./model.ts";
 import { goTo } from "./path.ts";
-import { causedBy, makeRow } from "./row.ts";
+import { causedBy, keyOf, makeRow } from "./row.ts";
+import { beginRun } from "./start.ts";
 import { computeTemplate, sideScope } from "./values.ts";
 import { endSleep } from "./wait.ts";
 
@@ -51,10 +52,23 @@ function alarmsOf(step: GateStep, now: number): readonly Alarm[] {
 
 /** Tells people that the gate is open. A row of its own, whose failure is an event and stops nothing. */
 function notify(draft: Draft, row: Row, call: Call, suffix: string): void {
-  const notice = makeRow(draft, stepOf(draft, row), { cause: causedBy(row, "notify"), visit: row.visit, role: "notify" });
+  const notice = makeRow(draft, stepOf(draft, row), {
+    cause: causedBy(row, "notify"),
+    visit: row.visit,
+    role: "notify",
+  });
   const { value, secrets, warnings, error } = computeTemplate(draft, row, call.args);
-  const key = `${draft.run.uid}:${row.step}:${row.visit}:${suffix}`;
-  const filled = { ...notice, previous: row.previous, tool: call.tool, args: value, secrets, warnings, key, serves: row.id };
+  const key = `${keyOf(draft, row)}:${suffix}`;
+  const filled = {
+    ...notice,
+    previous: row.previous,
+    tool: call.tool,
+    args: value,
+    secrets,
+    warnings,
+    key,
+    serves: row.id,
+  };
   putRow(draft, filled);
   if (error !== null) failForGood(draft, filled, error);
 }
@@ -71,14 +85,9 @@ function gateOf(draft: Draft, row: Row | undefined): OpenGate | undefined {
 export function fireGateAlarm(draft: Draft, row: Row, alarm: Alarm): void {
   const open = gateOf(draft, putRow(draft, { ...row, alarms: row.alarms.filter((other) => other !== alarm) }));
   if (open === undefined) return;
-  switch (alarm.kind) {
-    case "remind":
-      return remind(draft, open);
-    case "escalate":
-      return escalate(draft, open);
-    default:
-      return expire(draft, open);
-  }
+  if (alarm.kind === "remind") remind(draft, open);
+  else if (alarm.kind === "escalate") escalate(draft, open);
+  else expire(draft, open);
 }
 
 /** From now, not from when it was due: after a long silence people get one reminder, not all that were missed. */
@@ -95,7 +104,12 @@ function remind(draft: Draft, { row, gate, step }: OpenGate): void {
 function escalate(draft: Draft, { row, step }: OpenGate): void {
   tell(draft, "gate_escalated", { row: row.id, data: { step: step.escalateTo } });
   if (step.escalateTo === null) return;
-  goTo(draft, row, step.escalateTo, { ...causedBy(row, "escalate"), scope: sideScope(row), side: "escalation", previous: row.previous });
+  goTo(draft, row, step.escalateTo, {
+    ...causedBy(row, "escalate"),
+    scope: sideScope(row),
+    side: "escalation",
+    previous: row.previous,
+  });
 }
 
 function expire(draft: Draft, { row, step }: OpenGate): void {
@@ -106,7 +120,15 @@ function expire(draft: Draft, { row, step }: OpenGate): void {
 
 export function answerGate(draft: Draft, message: AnswerMessage): void {
   const { by, via, outcome, data, comment, hash } = message;
-  takeAnswer(draft, requireRow(draft, message.row), { by, via, outcome, data, comment, hash, again: "already_answered" });
+  takeAnswer(draft, requireRow(draft, message.row), {
+    by,
+    via,
+    outcome,
+    data,
+    comment,
+    hash,
+    again: "already_answered",
+  });
 }
 
 /** In the seeds' word: on a gate it is approval, on a row that waits for its time it means now. */
@@ -116,18 +138,23 @@ export function makeRowReady(draft: Draft, { row: id, by }: MessageOf<"ready">):
     const approval = { by, via: null, outcome: "approved", data: null, comment: null, hash: null };
     return takeAnswer(draft, row, { ...approval, again: "already_ready" });
   }
-  const awaited = row?.status === "pending" ? row.alarms.find(({ kind }) => kind === "retry" || kind === "sleep") : undefined;
+  const awaited = row?.status === "pending" ? row.alarms.find(({ kind }) => kind === "retry" || kind === "sleep" || kind === "start") : undefined;
   if (row === undefined || awaited === undefined) return refuseReady(draft, row);
   tell(draft, "made_ready", { row: id, by });
-  if (awaited.kind === "sleep") endSleep(draft, row);
+  if (awaited.kind === "start") beginRun(draft);
+  else if (awaited.kind === "sleep") endSleep(draft, row);
   else tryAgain(draft, row);
 }
 
 function refuseReady(draft: Draft, row: Row | undefined): void {
-  const hasWaited = row !== undefined && (row.via === "retry" || isSleep(stepOf(draft, row)));
-  const hasBegun = row?.status === "running" || row?.status === "done";
-  if (row?.status === "ready" || (hasWaited && hasBegun)) return refuse(draft, "already_ready", `"${row?.name ?? ""}" is not waiting any more.`);
-  refuseNotWaiting(draft);
+  if (row === undefined || !hasWaited(draft, row)) return refuseNotWaiting(draft);
+  refuse(draft, "already_ready", `"${row.name}" is not waiting any more.`);
+}
+
+function hasWaited(draft: Draft, row: Row): boolean {
+  if (row.status === "ready") return true;
+  const isTimed = row.via === "retry" || isSleep(stepOf(draft, row));
+  return isTimed && (row.status === "running" || row.status === "done");
 }
 
 function isSleep(step: PlanStep): boolean {
@@ -150,19 +177,23 @@ function takeAnswer(draft: Draft, row: Row | undefined, given: GivenAnswer): voi
   if (refusal !== null) return refuse(draft, refusal.code, refusal.message);
   const { by, via, outcome, data, comment } = given;
   tell(draft, "gate_answered", { row: open.row.id, by, data: { outcome, comment, via } });
-  const earlier = open.gate.answers.filter((answer) => answer.by !== by);
-  const answers = [...earlier, { by, at: draft.env.now, outcome, data, comment }];
+  const mine = { by, at: draft.env.now, outcome, data, comment };
+  const answers = [...open.gate.answers.filter((answer) => answer.by !== by), mine];
   const answered = putRow(draft, { ...open.row, gate: { ...open.gate, answers } });
   const alike = answers.filter((answer) => answer.outcome === outcome);
   draft.reply = { kind: "ok", value: { outcome, given: alike.length, need: open.step.need } };
-  if (outcome === "rejected" || alike.length >= open.step.need) closeGate(draft, answered, alike);
+  if (outcome !== "rejected" && alike.length < open.step.need) return;
+  // What a form said first is not lost when a later answer says nothing.
+  const form = alike.findLast((answer) => answer.data !== null)?.data ?? null;
+  closeGate(draft, answered, { ...mine, data: form });
 }
 
 function judge(draft: Draft, open: OpenGate, given: GivenAnswer): Failure | null {
   const { row, gate, step } = open;
   const isAgain = gate.answers.some((answer) => answer.by === given.by && answer.outcome === given.outcome);
   if (row.status !== "pending") return { code: given.again, message: `"${row.name}" has been answered.` };
-  if (!mayAnswer(draft, step, given)) return { code: "not_allowed", message: `"${given.by}" may not answer "${row.name}".` };
+  if (!mayAnswer(draft, step, given))
+    return { code: "not_allowed", message: `"${given.by}" may not answer "${row.name}".` };
   if (isAgain) return { code: given.again, message: `"${given.by}" has given this answer to "${row.name}" already.` };
   if (given.hash !== null && given.hash !== gate.hash) {
     return { code: "gate_changed", message: `"${row.name}" shows something else by now. Look at it again.` };
@@ -184,13 +215,10 @@ function isKnownOutcome({ routes }: GateStep, outcome: OutcomeName): boolean {
   return own(routes, outcome) !== undefined && outcome !== "default" && !reservedOutcomes.has(outcome);
 }
 
-/** The result is what the form says, newest first, else the answer's name. */
-function closeGate(draft: Draft, row: Row, alike: readonly Answer[]): void {
-  const last = alike.at(-1);
-  if (last === undefined) return;
+/** The result is what the form says, else the answer's name. */
+function closeGate(draft: Draft, row: Row, { outcome, by, comment, data }: Answer): void {
   rest(draft);
-  const { outcome, by, comment } = last;
-  const result = alike.findLast((answer) => answer.data !== null)?.data ?? outcome;
+  const result = data ?? outcome;
   if (outcome !== "rejected") return succeedAs(draft, row, outcome, result);
   const message = `"${row.name}" was rejected by ${by}${comment === null ? "" : `: ${comment}`}.`;
   endAs(draft, row, { outcome, result, message });

@@ -19,13 +19,17 @@ export function openState(draft: Draft, row: Row, step: StateStep): void {
   const alarms = step.transitions.flatMap(({ name, afterMs }) =>
     afterMs === null ? [] : [{ kind: `after:${name}`, at: now + afterMs } as const],
   );
-  putRow(draft, { ...row, status: "pending", readyAt: null, startedAt: now, alarms });
+  const opened = { ...row, status: "pending", readyAt: null, startedAt: now } as const;
+  // While the run was paused one of its transitions may have fired already.
+  const { firing } = row;
+  putRow(draft, firing === null ? { ...opened, alarms } : { ...opened, firing: { ...firing, alarms } });
 }
 
 /** A state in which the run is, and what leads out of it. */
 type Stay = { readonly row: Row; readonly step: StateStep };
 
 function currentStay(draft: Draft): Stay | undefined {
+  if (draft.run.status === "scheduled") return undefined;
   for (const row of liveRows(draft)) {
     const step = stepOf(draft, row);
     if (step.kind === "state") return { row, step };
@@ -35,7 +39,8 @@ function currentStay(draft: Draft): Stay | undefined {
 
 export function fire(draft: Draft, message: FireMessage): void {
   if (refuseIfEnded(draft)) return;
-  if (draft.run.ending !== null) return refuse(draft, "already_ended", "The run is ending, and nothing fires any more.");
+  if (draft.run.ending !== null)
+    return refuse(draft, "already_ended", "The run is ending, and nothing fires any more.");
   const stay = currentStay(draft);
   const transition = stay?.step.transitions.find(({ name }) => name === message.transition);
   if (stay === undefined || transition === undefined) return refuseUnknown(draft, message.transition, stay);
@@ -48,20 +53,27 @@ export function fire(draft: Draft, message: FireMessage): void {
 
 function refuseUnknown(draft: Draft, name: string, stay: Stay | undefined): void {
   const names = stay?.step.transitions.map((transition) => `"${transition.name}"`).join(", ") ?? "";
-  const where = stay === undefined ? "The run is in no state" : `The state "${stay.row.name}" has ${names === "" ? "none" : names}`;
+  const where =
+    stay === undefined ? "The run is in no state" : `The state "${stay.row.name}" has ${names === "" ? "none" : names}`;
   refuse(draft, "transition_not_found", `There is no transition "${name}" here. ${where}.`);
 }
 
 function refusalOf(draft: Draft, row: Row, transition: StateTransition, firing: Firing): Failure | null {
   const { name } = transition;
   if (row.firing !== null) {
-    return { code: "transition_in_progress", message: `"${row.firing.transition}" is under way. Wait until it is over.` };
+    return {
+      code: "transition_in_progress",
+      message: `"${row.firing.transition}" is under way. Wait until it is over.`,
+    };
   }
   if (transition.requiresReason && (firing.reason ?? "").trim() === "") {
     return { code: "requires_reason", message: `"${name}" asks for a reason. Say why.` };
   }
   if (isAllowed(draft, row, transition, firing.data)) return null;
-  return { code: "guard_not_met", message: `"${name}" may not fire now: ${transition.guard?.source ?? ""} is not true.` };
+  return {
+    code: "guard_not_met",
+    message: `"${name}" may not fire now: ${transition.guard?.source ?? ""} is not true.`,
+  };
 }
 
 /** The guard sees the data as it is and the event beside it. One that cannot be evaluated is not met. */
@@ -80,7 +92,11 @@ function judge(draft: Draft, row: Row, { guard }: StateTransition, event: JsonOb
 function launch(draft: Draft, row: Row, transition: StateTransition, firing: Firing): Failure | null {
   if (transition.action === null) return move(draft, { state: row, last: row, transition, firing });
   const state = putRow(draft, { ...row, firing, alarms: [] });
-  goTo(draft, state, transition.action, { ...causedBy(state, `fire:${transition.name}`), previous: row.previous, firing });
+  goTo(draft, state, transition.action, {
+    ...causedBy(state, `fire:${transition.name}`),
+    previous: row.previous,
+    firing,
+  });
   return null;
 }
 
@@ -94,7 +110,8 @@ type Move = {
 
 function move(draft: Draft, { state, last, transition, firing }: Move): Failure | null {
   const { name, to, action, set } = transition;
-  const computed = set === null ? null : computeTemplate(draft, state, set, { event: firing.data, result: last.result });
+  const computed =
+    set === null ? null : computeTemplate(draft, state, set, { event: firing.data, result: last.result });
   if (computed !== null && computed.error !== null) return computed.error;
   // What the author sets wins over what the caller sends.
   const data = { ...draft.run.data, ...firing.data, ...(isObject(computed?.value) ? computed.value : {}) };
@@ -132,7 +149,11 @@ export function endFiring(draft: Draft, action: Row): void {
 /** The run stays where it is, with its alarms, or goes where the author sends failures. */
 function failMove(draft: Draft, { state, last, transition, firing }: Move, error: Failure): void {
   const { name, onError } = transition;
-  tellOf(draft, "transition_failed", { state, firing, data: { transition: name, from: state.step, to: onError, error: { ...error } } });
+  tellOf(draft, "transition_failed", {
+    state,
+    firing,
+    data: { transition: name, from: state.step, to: onError, error: { ...error } },
+  });
   if (onError === null) {
     putRow(draft, { ...state, firing: null, alarms: firing.alarms });
     return;
@@ -145,7 +166,8 @@ function failMove(draft: Draft, { state, last, transition, firing }: Move, error
 export function fireStateAlarm(draft: Draft, row: Row, alarm: Alarm): void {
   const state = putRow(draft, { ...row, alarms: row.alarms.filter((other) => other !== alarm) });
   const step = stepOf(draft, row);
-  const transition = step.kind === "state" ? step.transitions.find(({ name }) => alarm.kind === `after:${name}`) : undefined;
+  const transition =
+    step.kind === "state" ? step.transitions.find(({ name }) => alarm.kind === `after:${name}`) : undefined;
   if (transition === undefined) return;
   const firing = { transition: transition.name, by: null, reason: null, data: {}, alarms: state.alarms };
   const asked = { ...transition, requiresReason: false };
@@ -156,12 +178,17 @@ export function fireStateAlarm(draft: Draft, row: Row, alarm: Alarm): void {
 
 /** The row of the state in which a machine's run is; undefined when it has ended, or is none. */
 export function currentState({ run, rows }: Frontier): Row | undefined {
-  if (run.data === null) return undefined;
+  if (run.data === null || run.status === "scheduled") return undefined;
   return [...rows.values()].find((row) => row.role === "step" && row.tool === null);
 }
 
 /** What may be fired now, with this event; `env` brings the old results that guards name. */
-export function availableTransitions(plan: Plan, frontier: Frontier, env: Env, event: JsonObject = {}): readonly StateTransition[] {
+export function availableTransitions(
+  plan: Plan,
+  frontier: Frontier,
+  env: Env,
+  event: JsonObject = {},
+): readonly StateTransition[] {
   return allowedNow(openDraft(plan, frontier, env, "reading"), event).map(({ transition }) => transition);
 }
 

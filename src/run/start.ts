@@ -1,8 +1,8 @@
 // A run begins: now, or at an instant that has been set for it.
 
 import { objectFrom } from "../flow/json.ts";
-import { patchRun, type Draft } from "./draft.ts";
-import { enter } from "./enter.ts";
+import { liveRows, patchRun, putRow, type Draft } from "./draft.ts";
+import { beginVisit, makeReady, makeVisit } from "./enter.ts";
 import type { Env } from "./env.ts";
 import type { Message, StartMessage } from "./message.ts";
 import type { Frontier, RunRow } from "./model.ts";
@@ -42,18 +42,22 @@ export function emptyFrontier(message: Message, env: Env): Frontier {
 }
 
 export function startRun(draft: Draft, message: StartMessage): void {
+  draft.reply = { kind: "ok", value: message.run };
   // The run is there already: the same start, decided twice.
   if (draft.base.run.version > 0) return;
-  patchRun(draft, { version: 1, data: draft.plan.notation === "machine" ? message.input : null });
-  draft.reply = { kind: "ok", value: message.run };
-  if (message.at !== null && message.at > draft.env.now) patchRun(draft, { alarms: [{ kind: "start", at: message.at }] });
-  else beginRun(draft);
+  const { env, plan } = draft;
+  patchRun(draft, { version: 1, data: plan.notation === "machine" ? message.input : null });
+  const row = makeVisit(draft, plan.start, { scope: "", side: null, causedBy: null, via: "start", previous: { kind: "input" } });
+  if (message.at === null || message.at <= env.now) return beginRun(draft);
+  const alarms = [{ kind: "start", at: message.at } as const];
+  patchRun(draft, { alarms });
+  if (row !== undefined) putRow(draft, { ...row, status: "pending", readyAt: null, alarms });
 }
 
-/** Scheduled no longer: the first step is entered, and the run's own time begins. */
+/** Scheduled no longer: the first step begins, and with it the run's own time. */
 export function beginRun(draft: Draft): void {
   const { env, plan } = draft;
   const alarms = plan.timeoutMs === null ? [] : [{ kind: "run_timeout", at: env.now + plan.timeoutMs } as const];
   patchRun(draft, { status: "running", startedAt: env.now, alarms });
-  enter(draft, plan.start, { scope: "", side: null, causedBy: null, via: "start", previous: { kind: "input" } });
+  for (const row of liveRows(draft)) beginVisit(draft, makeReady(draft, row));
 }

@@ -85,7 +85,7 @@ function withOpenCircuit(draft: Draft, row: Row): void {
   if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
   if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
-    putRow(draft, { ...row, tool: step.fallback, key: `${row.key ?? ""}:fallback`, via: "fallback" });
+    putRow(draft, { ...row, tool: step.fallback, key: `${row.key ?? ""}:fallback` });
     return;
   }
   failForGood(draft, row, refusal("circuit_open", row, "has failed too often and is not called for now"));
@@ -142,6 +142,8 @@ export function tryLostAgain(draft: Draft, row: Row, error: Failure): void {
 
 /** Cut off by our own crash: a new row at once, which counts as no attempt; three in a row look like poison. */
 function interrupt(draft: Draft, row: Row, error: Failure): void {
+  const isService = row.role === "probe" || row.role === "notify";
+  if (isService && row.interruptions + 1 >= interruptionsMax) return failForGood(draft, row, error);
   const cut = putRow(draft, { ...row, status: "failed", error, outcome: "error", token: null, alarms: [], completedAt: draft.env.now });
   const interruptions = row.interruptions + 1;
   const next = makeNextTry(draft, cut, { interruptions, via: "interrupted" });

@@ -38,7 +38,16 @@ export function startUndo(draft: Draft, row: Row): void {
 
 /** The undoing is done: the row has nothing left to undo. */
 export function finishUndo(draft: Draft, undo: Row, result: Json): void {
-  putRow(draft, { ...undo, status: "done", result, outcome: "success", token: null, alarms: [], completedAt: draft.env.now });
+  closeUndo(draft, { ...undo, status: "done", result, outcome: "success", error: null });
+}
+
+/** A person lets an undoing go by. */
+export function letGo(draft: Draft, undo: Row): void {
+  closeUndo(draft, { ...undo, status: "skipped", outcome: "skipped" });
+}
+
+function closeUndo(draft: Draft, undo: Row): void {
+  putRow(draft, { ...undo, token: null, alarms: [], isHeld: false, completedAt: draft.env.now });
   const row = undo.serves === null ? undefined : requireRow(draft, undo.serves);
   if (row !== undefined) putRow(draft, { ...row, version: row.version + 1, isUndoable: false });
 }

@@ -29,7 +29,10 @@ function resolveUntil(draft: Draft, row: Row, { until, zone }: Extract<Wait, { k
   if (error !== null) return failForGood(draft, written, error);
   const at = typeof value === "string" ? draft.env.resolveTime(value, zone) : null;
   if (at !== null) return sleepUntil(draft, written, at);
-  failForGood(draft, written, { code: "bad_time", message: `"${row.name}" waits until ${JSON.stringify(value)}, which is no time.` });
+  failForGood(draft, written, {
+    code: "bad_time",
+    message: `"${row.name}" waits until ${JSON.stringify(value)}, which is no time.`,
+  });
 }
 
 function sleepUntil(draft: Draft, row: Row, at: number): void {
@@ -74,7 +77,12 @@ function signalsOf(draft: Draft): readonly Signal[] {
 type Happening = { readonly name: string; readonly data: Json };
 
 /** Whether the row waits for just this. A condition that cannot be evaluated is false, and the row says why, once. */
-function offer(draft: Draft, row: Row, { event, match }: EventWait, { name, data }: Happening): { readonly row: Row; readonly isWanted: boolean } {
+function offer(
+  draft: Draft,
+  row: Row,
+  { event, match }: EventWait,
+  { name, data }: Happening,
+): { readonly row: Row; readonly isWanted: boolean } {
   if (event !== name) return { row, isWanted: false };
   if (match === null) return { row, isWanted: true };
   const verdict = holds(draft, row, match, { event: data, data });
@@ -87,7 +95,8 @@ function offer(draft: Draft, row: Row, { event, match }: EventWait, { name, data
 function* waitsFor(draft: Draft, happening: Happening): Generator<Row> {
   for (const row of liveRows(draft)) {
     const step = stepOf(draft, row);
-    if (step.kind !== "wait" || step.wait.kind !== "event" || row.status !== "pending") continue;
+    const isWaiting = row.status === "pending" && draft.run.status !== "scheduled";
+    if (step.kind !== "wait" || step.wait.kind !== "event" || !isWaiting) continue;
     const offered = offer(draft, row, step.wait, happening);
     if (offered.isWanted) yield offered.row;
   }
@@ -103,7 +112,11 @@ export function takeSignal(draft: Draft, { name, data }: MessageOf<"signal">): v
   }
   const kept = signalsOf(draft);
   if (kept.length >= draft.env.limits.signals) {
-    return refuse(draft, "too_many_signals", `The run keeps ${kept.length} signals that no wait has taken, and takes no more.`);
+    return refuse(
+      draft,
+      "too_many_signals",
+      `The run keeps ${kept.length} signals that no wait has taken, and takes no more.`,
+    );
   }
   draft.signals = [...kept, { id: draft.messageId, name, data }];
   draft.reply = { kind: "ok", value: { kept: true } };

@@ -8,13 +8,17 @@ import { applyChanges, type MutableFrontier } from "../run/apply.ts";
 import { decide } from "../run/decide.ts";
 import type { Decision, Need, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
 import { defaultLimits, type Env, type Limits } from "../run/env.ts";
-import type { AdmitMessage, Message, StartMessage } from "../run/message.ts";
+import type { AdmitMessage, AnswerMessage, FireMessage, Message, StartMessage } from "../run/message.ts";
 import type { Failure, Row, RowId, RunRow } from "../run/model.ts";
 import { emptyFrontier } from "../run/start.ts";
 import { forkOf } from "../run/values.ts";
 
 /** A message as a test writes it; its id is minted unless given. */
-export type Sent = Message extends infer One ? (One extends Message ? Omit<One, "id"> & { readonly id?: string } : never) : never;
+type Sent = Message extends infer One
+  ? One extends Message
+    ? Omit<One, "id"> & { readonly id?: string }
+    : never
+  : never;
 
 export type KernelOptions = {
   readonly input?: JsonObject;
@@ -51,8 +55,12 @@ export type Kernel = {
   fail(step: string, error?: Failure, isFinal?: "final"): Reply;
   /** Nobody knows whether the running call of this step happened. */
   lose(step: string, reason?: "crash" | "connection"): Reply;
+  /** Bob approves at this gate, unless `given` says otherwise. */
+  answer(step: string, given?: Partial<Omit<AnswerMessage, "kind" | "row">>): Reply;
+  /** Bob fires this transition of a machine, unless `given` says otherwise. */
+  fire(transition: string, given?: Partial<Omit<FireMessage, "kind" | "transition">>): Reply;
   rows(step?: string): readonly Row[];
-  /** The newest row of the step. */
+  /** The newest row of the step itself, not of what serves it. */
   row(step: string): Row;
   run(): RunRow;
   eventsOf(kind: string): readonly RunEvent[];
@@ -93,7 +101,7 @@ function isPlan(flow: Json | Plan): flow is Plan {
 
 function openWorld(plan: Plan, options: KernelOptions, start: Message): World {
   const now = options.now ?? morning;
-  const { run } = emptyFrontier(start, { ...closedEnv, now });
+  const { run } = emptyFrontier(start, envAt(now));
   const frontier: MutableFrontier = { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
   const records = { history: new Map<RowId, Row>(), events: [], calls: [], aborts: [], sends: [] };
   return { plan, options, frontier, ...records, now, lastId: runId, messages: 0 };
@@ -109,6 +117,11 @@ const closedEnv: Env = {
   effectOf: () => null,
 };
 
+/** For those who read a run, or call a part of the kernel by itself. */
+export function envAt(now: number): Env {
+  return { ...closedEnv, now };
+}
+
 function readIsoTime(text: string): number | null {
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : at;
@@ -121,8 +134,7 @@ function decideIn(world: World, message: Message): Decision {
   for (;;) {
     let lastId = world.lastId;
     const decision = decide(plan, frontier, message, {
-      ...closedEnv,
-      now: world.now,
+      ...envAt(world.now),
       limits: { ...defaultLimits, ...options.limits },
       newId: () => ++lastId,
       given: (need) => (brought.has(JSON.stringify(need)) ? rowsFor(history, need) : undefined),
@@ -193,7 +205,7 @@ function advance(world: World, ms: number): void {
 }
 
 function admitAll(world: World, verdict: AdmitMessage["verdict"]): void {
-  for (let isMoving = true; isMoving; ) {
+  for (let isMoving = true; isMoving;) {
     const ready = [...world.frontier.rows.values()].filter((row) => row.status === "ready");
     const decisions = ready.map((row) => sendTo(world, { kind: "admit", row: row.id, verdict }));
     isMoving = decisions.some((decision) => !isEmpty(decision));
@@ -212,6 +224,19 @@ function rowsOf(world: World, step?: string): readonly Row[] {
   return step === undefined ? rows : rows.filter((row) => row.step === step || row.name === step);
 }
 
+function rowOf(world: World, step: string): Row {
+  const row = rowsOf(world, step).findLast((one) => one.role === "step");
+  if (row === undefined) throw new Error(`there is no row of "${step}"`);
+  return row;
+}
+
+/** What a reply says, in a word: "ok", or why not. */
+export function codeOf(reply: Reply): string {
+  return reply.kind === "refused" ? reply.code : "ok";
+}
+
+const approval = { by: "bob", via: null, outcome: "approved", data: null, comment: null, hash: null } as const;
+const push = { by: "bob", reason: null, data: {} } as const;
 const broken: Failure = { code: "broken", message: "The tool is broken." };
 
 function kernelOf(world: World): Kernel {
@@ -230,15 +255,14 @@ function kernelOf(world: World): Kernel {
     admitAll: (verdict = "go") => admitAll(world, verdict),
     finish: (step, result = null, outcome = null) =>
       sendTo(world, { kind: "done", ...runningCall(world, step), result, outcome }).reply,
-    fail: (step, error = broken, isFinal = undefined) =>
+    fail: (step, error = broken, isFinal) =>
       sendTo(world, { kind: "failed", ...runningCall(world, step), error, isFinal: isFinal === "final" }).reply,
     lose: (step, reason = "crash") => sendTo(world, { kind: "lost", ...runningCall(world, step), reason }).reply,
+    answer: (step, given = {}) =>
+      sendTo(world, { kind: "answer", row: rowOf(world, step).id, ...approval, ...given }).reply,
+    fire: (transition, given = {}) => sendTo(world, { kind: "fire", transition, ...push, ...given }).reply,
     rows: (step) => rowsOf(world, step),
-    row: (step) => {
-      const row = rowsOf(world, step).at(-1);
-      if (row === undefined) throw new Error(`there is no row of "${step}"`);
-      return row;
-    },
+    row: (step) => rowOf(world, step),
     run: () => frontier.run,
     eventsOf: (kind) => events.filter((event) => event.kind === kind),
   };

@@ -55,7 +55,7 @@ type Made = { readonly kind: DocumentKind; readonly document: Json };
 function makeDocument(random: Random): Made {
   const choice = random.next();
   if (choice < 0.05) return { kind: "rubbish", document: randomJson(random, 6) };
-  const flow = randomFlow(random, { maxSteps: random.pick([2, 3, 5, 12]) });
+  const flow = randomFlow(random, { maxSteps: random.pick([1, 2, 4, 8]) });
   if (choice < 0.25) return { kind: "valid", document: flow };
   const times = 1 + random.integer(5);
   const changed = (change: (random: Random, document: Json) => Json): Json =>
@@ -88,8 +88,8 @@ function mistake(random: Random, document: Json): Json {
 /** Printing and reading YAML costs more than all the rest, so not every document is written that way. */
 function printerFor(random: Random): Printer | null {
   const choice = random.next();
-  if (choice < 0.4) return null;
-  if (choice < 0.75) return { syntax: "json", print: (value) => JSON.stringify(value, null, random.pick([0, 2])) };
+  if (choice < 0.5) return null;
+  if (choice < 0.85) return { syntax: "json", print: (value) => JSON.stringify(value, null, random.pick([0, 2])) };
   // Equal objects stand in the document twice, not once with an alias: the limit of aliases is not the question here.
   return { syntax: "yaml", print: (value) => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }) };
 }

@@ -32,7 +32,7 @@ export function nestBlocks(picture: Picture): readonly Block[] {
 
 function nestUnder(root: PictureNode, blockOf: (node: PictureNode) => Draft): void {
   const order = walkDepthFirst([root], (node) => successorsOf(node).map((to) => ({ to }))).order;
-  const dominators = immediateDominators(order.toReversed(), predecessorsOf);
+  const dominators = immediateDominators(root, successorsOf);
   // In postorder, so that a block has its size before it is added to the one around it.
   for (const node of order) {
     const above = dominators.get(node);
@@ -51,10 +51,6 @@ function successorsOf(node: PictureNode): readonly PictureNode[] {
   return (node.join === null ? tos : [...tos, node.join]).filter((to) => to.root === node.root);
 }
 
-function predecessorsOf(node: PictureNode): readonly PictureNode[] {
-  return [...node.into.map(({ from }) => from), ...node.forks].filter((from) => from.root === node.root);
-}
-
 type Place = PictureNode | "exit";
 
 /** Dominators of the reversed flow: failures and side paths left out, all ends are one. */
@@ -62,8 +58,7 @@ function findNextSteps(picture: Picture): ReadonlyMap<Place, Place> {
   const last = picture.nodes.filter((node) => waysOn(node).includes("exit"));
   const waysBack = (place: Place): readonly Place[] =>
     place === "exit" ? last : place.into.filter((link) => !link.isFailure && !isSide(link)).map(({ from }) => from);
-  const { order } = walkDepthFirst<Place, { to: Place }>(["exit"], (place) => waysBack(place).map((to) => ({ to })));
-  return immediateDominators<Place>(order.toReversed(), (place) => (place === "exit" ? [] : waysOn(place)));
+  return immediateDominators<Place>("exit", waysBack);
 }
 
 function waysOn(node: PictureNode): readonly Place[] {

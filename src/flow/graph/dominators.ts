@@ -1,9 +1,8 @@
 // Which steps every path from the start must have passed. Used to answer "has x surely run before s?" in constant time,
 // so that a thousand references in a thousand steps cost no thousand walks.
 
-import { predecessors, type Graph } from "./graph.ts";
+import { successors, type Graph } from "./graph.ts";
 import { immediateDominators } from "./immediate.ts";
-import { postorder } from "./order.ts";
 
 export type Dominators = {
   /** Every path from the start to `index` passes `by`; a step dominates itself. Nothing dominates an unreachable step. */
@@ -11,11 +10,8 @@ export type Dominators = {
 };
 
 export function findDominators(graph: Graph): Dominators {
-  const order = postorder(graph).toReversed();
-  const spans = nest(
-    graph.start,
-    immediateDominators(order, (index) => predecessors(graph, index)),
-  );
+  const immediate = immediateDominators(graph.start, (index) => successors(graph, index));
+  const spans = nest(graph.start, immediate);
   return {
     dominates(by, index) {
       const outer = spans.get(by);

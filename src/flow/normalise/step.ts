@@ -73,6 +73,8 @@ function normaliseRoutes(step: JsonObject, place: StepPlace): readonly Entry[] {
     const routes = own(step, key);
     return routes === undefined ? [] : readRoutes(key, routes, under(place.written, key));
   });
+  const container = routeKeys.find((key) => Object.hasOwn(step, key));
+  if (container !== undefined) place.origins.set(under(place.pointer, "routes"), under(place.written, container));
   return found.map(({ outcome, target, written }): Entry => {
     place.origins.set(under(place.pointer, "routes", outcome), written);
     return [outcome, resolveTarget(place.names, target)];

@@ -1,61 +1,96 @@
 // A flow given as a value instead of a text. It comes from a program, so it may be anything; what JSON cannot say is
-// refused here, and the limits of texts hold for values too.
+// refused here, and the limits of texts hold for values too. What is used from then on is a copy of ours: freezing the
+// plan must not freeze the caller's document, and changing the document must not change the plan.
 
 import { finding, type Finding } from "../finding.ts";
-import { isArray, isObject, type Json } from "../json.ts";
-import { under, type Pointer } from "../pointer.ts";
+import { isArray, isObject, objectFrom, type Json } from "../json.ts";
+import { pointerTo, type Pointer } from "../pointer.ts";
 import { depthLimit, nodeLimit } from "./limits.ts";
 import type { Source } from "./read.ts";
 
 export function readValue(value: unknown): Source {
-  const findings = checkJson(value);
+  const found = checkJson(value);
   return {
-    value: isClean(value, findings) ? value : undefined,
+    value: found === undefined ? copyOf(value as Json) : undefined,
     syntax: "json",
-    findings,
+    findings: found === undefined ? [] : [found],
     locate: () => undefined,
     locateKey: () => undefined,
   };
 }
 
-function isClean(_value: unknown, findings: readonly Finding[]): _value is Json {
-  return findings.length === 0;
-}
-
-type Visit = { readonly value: unknown; readonly pointer: Pointer; readonly depth: number };
+type Visit = {
+  readonly value: unknown;
+  readonly key: string | number;
+  readonly parent: Visit | null;
+  readonly depth: number;
+};
 
 /** Stops at the first problem: a value with a cycle has no last one. */
-function checkJson(root: unknown): readonly Finding[] {
-  const queue: Visit[] = [{ value: root, pointer: "", depth: 1 }];
+function checkJson(root: unknown): Finding | undefined {
+  const queue: Visit[] = [{ value: root, key: "", parent: null, depth: 1 }];
   for (const visit of queue) {
-    const found = checkNode(visit) ?? (queue.length > nodeLimit ? tooLarge : undefined);
-    if (found !== undefined) return [found];
-    if (!isArray(visit.value) && !isObject(visit.value)) continue;
-    for (const [key, value] of Object.entries(visit.value)) {
-      queue.push({ value, pointer: under(visit.pointer, key), depth: visit.depth + 1 });
+    const found = checkNode(visit);
+    if (found !== undefined) return found;
+    if (queue.length > nodeLimit) return tooLarge;
+    const { value, depth } = visit;
+    if (isArray(value))
+      for (const [key, member] of value.entries()) queue.push({ value: member, key, parent: visit, depth: depth + 1 });
+    else if (isObject(value)) {
+      for (const [key, member] of Object.entries(value))
+        queue.push({ value: member, key, parent: visit, depth: depth + 1 });
     }
   }
-  return [];
+  return undefined;
 }
 
 const tooLarge: Finding = finding("too_large", "", `A flow may hold ${nodeLimit} values; this one holds more.`);
 
-function checkNode({ value, pointer, depth }: Visit): Finding | undefined {
-  if (depth > depthLimit)
-    return finding("too_deep", pointer, `Values may be nested ${depthLimit} deep; this one is deeper.`);
+function checkNode(visit: Visit): Finding | undefined {
+  const { value, depth } = visit;
+  if (depth > depthLimit) {
+    return finding("too_deep", pointerOf(visit), `Values may be nested ${depthLimit} deep; this one is deeper.`);
+  }
   switch (typeof value) {
     case "string":
     case "boolean":
-    case "object":
       return undefined;
+    case "object":
+      return isPlain(value) ? undefined : notJson(visit, "objects of a class");
     case "number":
       return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
         ? undefined
-        : finding("unsafe_number", pointer, `${value} is no number that JSON can carry exactly. Write it as text.`);
+        : finding(
+            "unsafe_number",
+            pointerOf(visit),
+            `${value} is no number that JSON can carry exactly. Write it as text.`,
+          );
     case "undefined":
     case "function":
     case "symbol":
     case "bigint":
-      return finding("wrong_type", pointer, `A flow is JSON, which has no ${typeof value}. Leave it out.`);
+      return notJson(visit, typeof value);
   }
+}
+
+function isPlain(value: object | null): boolean {
+  if (value === null || Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function notJson(visit: Visit, what: string): Finding {
+  return finding("wrong_type", pointerOf(visit), `A flow is JSON, which has no ${what}. Leave it out.`);
+}
+
+function pointerOf(visit: Visit): Pointer {
+  const parts: (string | number)[] = [];
+  for (let at = visit; at.parent !== null; at = at.parent) parts.unshift(at.key);
+  return pointerTo(...parts);
+}
+
+function copyOf(value: Json): Json {
+  if (isArray(value)) return value.map(copyOf);
+  if (!isObject(value)) return value;
+  return objectFrom(Object.entries(value).map(([key, member]) => [key, copyOf(member)]));
 }

@@ -58,7 +58,11 @@ function compileAnew(schema: Json): CompiledSchema {
 }
 
 function firstProblem(errors: readonly ErrorObject[]): { readonly at: Pointer; readonly reason: string } {
-  const [deepest] = errors.toSorted((one, other) => other.instancePath.length - one.instancePath.length);
+  // Deepest first; then by place, since Ajv goes by the order in which keys were written.
+  const [deepest] = errors.toSorted(
+    (one, other) =>
+      other.instancePath.length - one.instancePath.length || (one.instancePath < other.instancePath ? -1 : 1),
+  );
   return { at: deepest?.instancePath ?? "", reason: deepest?.message ?? "it is not valid" };
 }
 

@@ -26,10 +26,20 @@ describe("texts", () => {
     expect(odd(() => 1)).toEqual(["wrong_type /a/tool"]);
     expect(odd(Symbol("x"))).toEqual(["wrong_type /a/tool"]);
     expect(odd(1n)).toEqual(["wrong_type /a/tool"]);
+    expect(odd(new Date(0))).toEqual(["wrong_type /a/tool"]);
+    expect(odd(Object.create(null))).not.toContain("wrong_type /a/tool/x");
     expect(odd(Number.NaN)).toEqual(["unsafe_number /a/tool"]);
     expect(odd(2 ** 60)).toEqual(["unsafe_number /a/tool"]);
     expect(odd(cyclic)[0]).toMatch(/^too_deep/);
     expect(odd(Array.from({ length: 300_000 }, () => 1))[0]).toMatch(/^too_large/);
+  });
+
+  test("a document that was validated is left as it was, and changing it changes no plan", () => {
+    const document = { start: { tool: "x", args: { deep: { list: [1] } }, done: true } };
+    const { plan } = validate(document);
+    document.start.args.deep.list.push(2);
+    expect(JSON.stringify(plan)).toContain('"list":[1]');
+    expect(Object.isFrozen(plan?.steps)).toBe(true);
   });
 
   test("what is no flow is refused", () => {

@@ -49,6 +49,19 @@ function isTerminal({ state }: StateView): boolean {
   return Object.hasOwn(state, "terminal");
 }
 
+/** To how many states a run that starts in this one can come. */
+function reachOf({ transitions }: MachineView, name: string): number {
+  const reached = new Set<Json>([name]);
+  for (const state of reached) {
+    for (const { transition } of transitions) {
+      const { from, to, on_error: failed } = transition;
+      const leaves = isArray(from) ? from.includes(state) : from === state;
+      for (const next of leaves ? [to, failed] : []) if (next !== undefined) reached.add(next);
+    }
+  }
+  return reached.size;
+}
+
 /** A name that no state has, one slip away from one that is there. */
 function unknown({ states, random }: MachineView, name: string): string {
   const wrong = misspell(random, name);
@@ -69,20 +82,15 @@ function unknownState(key: "to" | "on_error"): (machine: MachineView) => Mistake
 }
 
 const stateMutations: readonly MutationClass[] = [
-  inMachine("several initial states", ({ states, initial, random }) => {
-    const other = pickSome(
-      random,
-      states.filter((view) => view.name !== initial && !isTerminal(view)),
-    );
+  inMachine("several initial states", (machine) => {
+    const { states, initial, random } = machine;
     const first = states.find(({ name }) => name === initial);
+    // From the true one everything can be reached; a state that leads as far could be the true one too.
+    const others = states.filter((view) => !isTerminal(view) && reachOf(machine, view.name) < states.length);
+    const other = pickSome(random, others);
     if (other === undefined || first === undefined || own(first.state, "initial") !== true) return undefined;
-    // The one that sorts later is one too many.
-    const extra = other.name > initial ? other : first;
-    return {
-      code: "several_initial_states",
-      pointer: under(extra.pointer, "initial"),
-      changes: [added(under(other.pointer, "initial"), true)],
-    };
+    const pointer = under(other.pointer, "initial");
+    return { code: "several_initial_states", pointer, changes: [added(pointer, true)] };
   }),
   inMachine("no initial state", ({ states }) => {
     const first = states.find(({ state }) => own(state, "initial") === true);

@@ -59,7 +59,7 @@ function write(kind: Kind, { random, vocabulary, depth }: Writing): string {
 
 const simple: { readonly [kind in Kind]: readonly Form[] } = {
   number: [() => "input.amount", ({ random }) => String(random.integer(100)), stepNumber, indexOrZero],
-  text: [() => "input.topic", () => "input.customer.email", () => "run.id", ({ random }) => quoted(random)],
+  text: [() => "input.topic", () => "input.customer.email", () => "string(run.id)", ({ random }) => quoted(random)],
   truth: [() => "input.urgent", () => "true", () => "has(input.order)", (writing) => `${anyName(writing)} != null`],
   list: [() => "input.items", () => "[1, 2, 3]", () => "keys(input.customer)"],
   any: [anyName, anyName, () => "null", () => '{"kind": "note", "size": 1}'],
@@ -71,7 +71,7 @@ const composed: { readonly [kind in Kind]: readonly Form[] } = {
     (writing) =>
       `(${write("number", writing)} ${writing.random.pick(["+", "-", "*", "/", "%"])} ${write("number", writing)})`,
     (writing) => `${writing.random.pick(["min", "max"])}(${write("number", writing)}, ${write("number", writing)})`,
-    (writing) => `number(${write("text", writing)})`,
+    (writing) => `number(string(${write("number", writing)}))`,
     (writing) => `-(${write("number", writing)})`,
   ],
   text: [

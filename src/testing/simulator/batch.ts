@@ -3,13 +3,14 @@
 
 import type { Plan } from "../../flow/plan.ts";
 import { applyChanges, type MutableFrontier } from "../../run/apply.ts";
-import type { Decision, Need } from "../../run/decision.ts";
+import type { Decision, Need, Needing } from "../../run/decision.ts";
 import { defaultLimits, type Env, type Limits } from "../../run/env.ts";
 import type { Message } from "../../run/message.ts";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
 import { watchAlarms } from "./alarms.ts";
 import type { Batch, Delivery, Executor, HeldRun } from "./process.ts";
 import { bring, loadFrontier, type Write } from "./store.ts";
+import type { World } from "./world.ts";
 
 /** Small, so that they are met. */
 export const simulatedLimits: Limits = { ...defaultLimits, visits: 25, rows: 300, instant: 8, signals: 6, depth: 3, items: 50 };
@@ -50,20 +51,30 @@ function decideWithSends(executor: Executor, batch: Batch, delivery: Delivery): 
   const first = decideOne(executor, batch, delivery);
   const sends = [...(first?.decision.sends ?? [])];
   for (const { to, message, workflow } of sends) {
-    const plan = workflow === null ? null : executor.library.named(workflow.name).plan;
-    sends.push(...(decideOne(executor, batch, { run: to, message, plan })?.decision.sends ?? []));
+    const sent = workflow === null ? { message, plan: null } : atTheDoor(executor, message, workflow.name);
+    sends.push(...(decideOne(executor, batch, { run: to, ...sent })?.decision.sends ?? []));
   }
   return first;
+}
+
+/** A sub-run's flow is found, and what its flow expects is put under its input. */
+function atTheDoor({ library }: Executor, message: Message, workflow: string): Pick<Delivery, "message" | "plan"> {
+  const { plan } = library.named(workflow);
+  if (message.kind !== "start") return { message, plan };
+  return { message: { ...message, input: { ...library.input, ...plan.input.defaults, ...message.input } }, plan };
 }
 
 function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Delivery): Write | undefined {
   const held = hold(executor, run);
   const known = held?.plan ?? plan;
   if (known === null || (held === undefined && message.kind !== "start")) return undefined;
-  const decision = decideWithNeeds(executor, { batch, run, plan: known, frontier: held?.frontier ?? null, message });
+  const frontier = held?.frontier ?? null;
+  const question = { batch, run, plan: known, frontier, message };
+  const decision = decideWithNeeds(executor, question);
   if (decision === undefined) return undefined;
   const write: Write = { run, plan: known, message, now: executor.world.now, decision };
-  executor.observer.decided(write, held?.frontier ?? null);
+  const env = createEnv(executor, new Map(), executor.world.newId);
+  executor.observer.decided(write, { frontier, env, rows: message.kind === "cancel" ? rowsOf(executor, question) : new Map() });
   note(executor, write);
   batch.writes.push(write);
   remember(executor, write, held);
@@ -118,20 +129,30 @@ function decideWithNeeds(executor: Executor, question: Question): Decision | und
   const { world, duties } = executor;
   const { plan, frontier, message } = question;
   const brought = new Map<string, readonly Row[]>();
-  const env = createEnv(executor, brought);
+  const newId = createIds(world);
   try {
     for (let asked = 0; asked < needsMax; asked++) {
-      const decided = duties.decide(plan, frontier, message, env);
-      if (decided.kind === "decision") return decided;
+      const decided = duties.decide(plan, frontier, message, createEnv(executor, brought, newId()));
+      if (decided.kind === "decision") {
+        if (world.trace.events % pureEvery === 0) checkPurity(executor, decided, duties.decide(plan, frontier, message, createEnv(executor, brought, newId())));
+        return decided;
+      }
       const rows = rowsOf(executor, question);
       for (const need of decided.needs) brought.set(JSON.stringify(need), bring(need, rows));
     }
-    world.violate("decide is total", `it never stops asking, for ${message.kind}`);
+    world.violate("decide is total", `it never stops asking, for ${message.kind}: ${[...brought.keys()].slice(-3).join(" ")}`);
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     world.violate("decide is total", `${message.kind} made it throw: ${stack.split("\n").slice(0, 6).join(" ")}`);
   }
   return undefined;
+}
+
+/** Looked at now and then, since it costs as much as the decision. */
+const pureEvery = 40;
+
+function checkPurity({ world }: Executor, first: Decision, second: Decision | Needing): void {
+  if (JSON.stringify(first) !== JSON.stringify(second)) world.violate("decide is pure", "the same message gave another decision");
 }
 
 /** The rows on disk, under those that are decided but not written yet. */
@@ -143,12 +164,28 @@ function rowsOf({ store, inFlight }: Executor, { batch, run }: Question): Readon
   return rows;
 }
 
-function createEnv({ world, epoch, tools }: Executor, brought: ReadonlyMap<string, readonly Row[]>): Env {
+/** The same message, decided again, is given the same ids: it may ask for what belongs to a row that it is just making. */
+function createIds(world: World): () => () => RowId {
+  const given: RowId[] = [];
+  return () => {
+    let used = 0;
+    return () => {
+      used += 1;
+      const id = given[used - 1] ?? world.newId();
+      given[used - 1] = id;
+      return id;
+    };
+  };
+}
+
+type Brought = ReadonlyMap<string, readonly Row[]>;
+
+function createEnv({ world, epoch, tools }: Executor, brought: Brought, newId: () => RowId): Env {
   return {
     now: world.now,
     epoch,
     limits: simulatedLimits,
-    newId: world.newId,
+    newId,
     given: (need: Need) => brought.get(JSON.stringify(need)),
     resolveTime: readInstant,
     effectOf: tools.effectOf,

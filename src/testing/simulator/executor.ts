@@ -23,6 +23,7 @@ export const soundDuties: Duties = {
 /** A new process on the old disk: what was running under an older epoch is lost, what is ready is admitted, what is due fires. */
 export function startExecutor(executor: Executor): void {
   const { world, duties, observer } = executor;
+  observer.disturbed();
   executor.life += 1;
   executor.epoch = `e${executor.life}`;
   executor.isUp = true;
@@ -55,10 +56,13 @@ export function reloadDuties(executor: Executor): void {
   armAlarms(executor);
 }
 
-/** The process is gone, and with it all that it knew. What it was writing is on disk, or not. */
-export function crashExecutor(executor: Executor, reason: string): void {
+/** The process is gone, and with it all that it knew. What it was writing is on disk, or not. After a while it comes back. */
+export function crashExecutor(executor: Executor, { reason, downMs }: { reason: string; downMs: number }): void {
   const { world, inFlight } = executor;
   if (!executor.isUp) return;
+  world.after(downMs, () => {
+    if (!executor.isUp) startExecutor(executor);
+  });
   const [first] = inFlight;
   if (first !== undefined && world.random.chance(0.5)) writeBatch(executor, first);
   world.note(`crash ${reason}`);
@@ -79,6 +83,7 @@ export function pauseExecutor(executor: Executor): void {
 
 export function resumeExecutor(executor: Executor): void {
   executor.isPaused = false;
+  executor.observer.disturbed();
   for (const go of executor.stalled.splice(0)) go();
   wake(executor);
 }
@@ -133,6 +138,7 @@ function fireDue(executor: Executor): void {
 /** The clock was set: the timer means another instant now. */
 export function resetTimer(executor: Executor): void {
   executor.armedFor = null;
+  executor.observer.disturbed();
   if (executor.isUp) armAlarms(executor);
 }
 
@@ -179,13 +185,14 @@ function endCommit(executor: Executor): void {
   switch (executor.drawCommitFault()) {
     case "crash_before":
       inFlight.length = 0;
-      return crashExecutor(executor, "before a commit");
+      return crashExecutor(executor, { reason: "before a commit", downMs: world.random.integer(3000) });
     case "crash_after":
-      inFlight.length = 0;
       writeBatch(executor, batch);
-      return crashExecutor(executor, "after a commit");
+      inFlight.length = 0;
+      return crashExecutor(executor, { reason: "after a commit", downMs: world.random.integer(3000) });
     case "refused":
       world.note("commit refused");
+      executor.observer.disturbed();
       duties.afterFailure(executor);
       break;
     case "none":

@@ -4,8 +4,9 @@ import type { Plan } from "../../flow/plan.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { decide } from "../../run/decide.ts";
 import type { Reply } from "../../run/decision.ts";
+import type { Env } from "../../run/env.ts";
 import type { Message } from "../../run/message.ts";
-import type { RowId, RunId } from "../../run/model.ts";
+import type { Row, RowId, RunId } from "../../run/model.ts";
 import type { Library } from "./library.ts";
 import type { Store, StoredRun, Write } from "./store.ts";
 import type { Tools } from "./tools.ts";
@@ -36,15 +37,20 @@ export type Duties = {
   readonly atStart: (executor: Executor) => void;
 };
 
+/** What was known when something was decided. */
+export type Deciding = { readonly frontier: MutableFrontier | null; readonly env: Env; readonly rows: ReadonlyMap<RowId, Row> };
+
 /** Those who watch what the executor does. */
 export interface Observer {
-  decided(write: Write, frontier: MutableFrontier | null): void;
+  decided(write: Write, deciding: Deciding): void;
   /** Before it is written. */
   writing(write: Write): void;
   committed(batch: Batch): void;
   replied(delivery: Delivery, reply: Reply): void;
   calling(run: RunId, token: string, row: RowId): void;
   started(): void;
+  /** For a while things may take longer than they should. */
+  disturbed(): void;
 }
 
 export type Surroundings = {

@@ -1,7 +1,7 @@
 // Calls: a result belongs to its own call, every try of a visit is the same call, and nobody but a person or a probe
 // knows what nobody knows.
 
-import { canonicalText, type Json } from "../../../flow/json.ts";
+import { canonicalText } from "../../../flow/json.ts";
 import type { PlanStep } from "../../../flow/plan.ts";
 import type { Message } from "../../../run/message.ts";
 import type { Row } from "../../../run/model.ts";
@@ -15,7 +15,7 @@ export const resultOfItsOwnCall: Oracle = {
 /** A row of a tool is done because its own call answered so, or because a person or a probe says so. */
 function judgeResult(view: WriteView, { before, after }: ChangedRow): string | undefined {
   const hasBecomeDone = before !== undefined && before.status !== "done" && after.status === "done";
-  if (!hasBecomeDone || after.tool === null || before.open !== null || after.role === "items") return undefined;
+  if (!hasBecomeDone || after.tool === null || after.role === "items" || isEach(view, after)) return undefined;
   const { message } = view.write;
   if (message.kind === "resolve" && message.row === after.id) return undefined;
   if (message.kind !== "done") return `${describe(after)} is done by ${message.kind}`;
@@ -25,6 +25,12 @@ function judgeResult(view: WriteView, { before, after }: ChangedRow): string | u
   if (record === undefined) return `${describe(after)} has a result of a call that was never made`;
   if (!record.results.includes(after.result)) return `${describe(after)} has a result that its tool did not give`;
   return undefined;
+}
+
+/** Its items were called, not the step itself. */
+function isEach({ plan }: WriteView, row: Row): boolean {
+  const step = stepOf(plan, row);
+  return row.role === "step" && step?.kind === "tool" && step.each !== null;
 }
 
 function judgeProbed(view: WriteView, before: Row, message: { readonly row: number }): string | undefined {
@@ -67,11 +73,23 @@ function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string |
   if (message.kind === "resolve" || isProbeAnswer(view, message)) return undefined;
   if (after.attempt === cause.attempt) {
     const isInterrupted = message.kind === "lost" && message.reason === "crash" && message.row === cause.id;
-    return isInterrupted ? undefined : `${describe(after)} is another try that nothing counts, by ${message.kind}`;
+    if (!isInterrupted) return `${describe(after)} is another try that nothing counts, by ${message.kind}`;
+    return interruptionsOf(view, after) >= 3 && !after.isHeld ? `${describe(after)} was cut off three times and goes on` : undefined;
   }
   if (after.attempt !== cause.attempt + 1) return `${describe(after)} is attempt ${after.attempt}, after ${cause.attempt}`;
   if (after.attempt > attemptsOf(step)) return `${describe(after)} is attempt ${after.attempt} of ${attemptsOf(step)}`;
   return undefined;
+}
+
+/** How many tries in a row were cut off by a crash before this one; a person's word begins a new count. */
+function interruptionsOf(view: WriteView, row: Row): number {
+  let count = 0;
+  for (let at: Row | undefined = row; at?.via === "interrupted"; at = at.causedBy === null ? undefined : view.row(at.causedBy)) {
+    // Held, and let go again by a person: what was before does not count any more.
+    if (at !== row && at.interruptions === 0) return count;
+    count += 1;
+  }
+  return count;
 }
 
 function isProbeAnswer(view: WriteView, message: Message): boolean {
@@ -120,8 +138,4 @@ export function judgeLedger(ledger: ReadonlyMap<string, readonly unknown[]>, row
     const calls = started.get(key) ?? 0;
     return effects.length > calls ? `${effects.length} effects under the key ${key}, ${calls} calls were recorded` : undefined;
   });
-}
-
-export function isListOf(value: Json | null, count: number): boolean {
-  return Array.isArray(value) && value.length === count;
 }

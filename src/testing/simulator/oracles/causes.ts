@@ -3,7 +3,7 @@
 
 import { isLive, type Row, type RowId } from "../../../run/model.ts";
 import { forkOf, outerScope } from "../../../run/values.ts";
-import { describe, firstProblem, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
+import { describe, firstProblem, isOver, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
 
 export const oneRowPerCause: Oracle = {
   name: "one row per cause",
@@ -18,11 +18,16 @@ function judgeCause(view: WriteView, row: Row): string | undefined {
   const { causedBy, via, step, attempt, index, role, scope } = row;
   if (causedBy === null && via !== "start") return `${describe(row)} has no cause`;
   if (causedBy !== null && view.row(causedBy) === undefined) return `${describe(row)} was caused by a row that is not there`;
-  // The ways in which a row can come about differ in the words before the colon; a fallback was made as its step.
-  const cause = [causedBy, via, step, attempt, index, role, scope].join("|");
-  if (view.memory.causes.has(cause)) return `${describe(row)} is there twice for one cause: ${cause}`;
-  view.memory.causes.add(cause);
-  return undefined;
+  // Each reminder is a notice of its own.
+  const notice = role === "notify" ? row.key : "";
+  const cause = [causedBy, via, step, attempt, index, role, scope, notice].join("|");
+  const earlier = view.memory.causes.get(cause);
+  view.memory.causes.set(cause, row.id);
+  if (earlier === undefined) return undefined;
+  // A transition that failed, in its action or after it, leaves the machine where it is, and may be fired again.
+  const before = view.stored?.rows.get(earlier);
+  const isFiredAgain = via.startsWith("fire:") && before !== undefined && isOver(before);
+  return isFiredAgain ? undefined : `${describe(row)} is there twice for one cause: ${cause}`;
 }
 
 export const joinOnce: Oracle = {
@@ -55,10 +60,21 @@ export const pauseHolds: Oracle = {
     if (view.runBefore?.status !== "paused" || view.runAfter?.status !== "paused") return undefined;
     return firstProblem(view.changed, ({ before, after }) => {
       const isCalled = before?.status !== "running" && after.status === "running" && after.token !== null;
-      return isCalled ? `${describe(after)} was called in a paused run` : undefined;
+      if (isCalled) return `${describe(after)} was called in a paused run`;
+      return hasBegun(view, before, after) ? `${describe(after)} has begun in a paused run` : undefined;
     });
   },
 };
+
+/** A step that calls nothing went on by itself. */
+function hasBegun({ plan }: WriteView, before: Row | undefined, after: Row): boolean {
+  const isNew = before === undefined || before.status === "ready";
+  if (!isNew || after.status === "ready" || after.status === "cancelled" || after.role !== "step") return false;
+  const isRetry = after.status === "pending" && after.via === "retry";
+  const kind = stepOf(plan, after)?.kind;
+  // People may fire a transition of the state that a paused machine is in, as they may answer a gate.
+  return kind !== "tool" && !isRetry && !(kind === "state" && after.status === "done");
+}
 
 /** While a run is ending only undoing and clean-up begin, and what was live before is not any more. */
 export const endingStartsNothing: Oracle = {

@@ -2,7 +2,7 @@
 // it touched.
 
 import type { MutableFrontier } from "../../../run/apply.ts";
-import { hasEnded, isLive, type OpenWork, type Row, type RowId } from "../../../run/model.ts";
+import { hasEnded, isLive, type OpenWork, type Row, type RowId, type RunRow } from "../../../run/model.ts";
 import { loadFrontier, type StoredRun } from "../store.ts";
 import { describe, firstProblem } from "./oracle.ts";
 
@@ -51,11 +51,23 @@ function judgeEach(each: Row, open: Extract<OpenWork, { kind: "each" }>, live: r
   return `${describe(each)} counts ${open.started} started and ${open.ended} ended items of ${open.count}, ${items} are live`;
 }
 
+/** A run asks for a person exactly when one of its rows does, and says for which. */
+export function judgeAttention({ run, rows }: StoredRun): string | undefined {
+  const live = [...rows.values()].filter(isLive);
+  const probed = new Set(live.filter((row) => row.role === "probe").map((row) => row.serves));
+  const asking = live.filter((row) => row.isHeld || (row.status === "uncertain" && !probed.has(row.id)));
+  const [first] = asking;
+  if (run.attention === null) return first === undefined ? undefined : `${describe(first)} needs a person, the run does not say so`;
+  const isNamed = asking.some(({ id }) => id === run.attention?.row);
+  return isNamed ? undefined : `the run asks for a person because of row ${run.attention.row} (${run.attention.code}), which does not`;
+}
+
 /** What the executor holds of a run, against what it would read from disk. */
 export function judgeMemory(held: MutableFrontier, stored: StoredRun): string | undefined {
   const loaded = loadFrontier(stored);
   if (held.run !== loaded.run) return "the run differs";
-  if (held.signals !== loaded.signals) return "the signals differ";
+  const isKept = loaded.signals.every((signal, place) => held.signals[place] === signal);
+  if (!isKept || held.signals.length !== loaded.signals.length) return "the signals differ";
   if (held.rows.size !== loaded.rows.size) return `${held.rows.size} rows are in memory, ${loaded.rows.size} on disk`;
   const order = [...held.rows.keys()];
   let place = 0;
@@ -85,8 +97,10 @@ export function judgeFold(stored: StoredRun): string | undefined {
     if (row.role === "step") entered.set(row.step, Math.max(entered.get(row.step) ?? 0, row.visit));
   }
   for (const [step, visit] of entered) {
-    const counted = stored.visits.get(step)?.all;
-    if (counted !== visit) return `the rows show ${visit} visits of ${step}, ${counted} are counted`;
+    const counted = stored.visits.get(step)?.all ?? 0;
+    // The visit that is one too many is counted, and makes no row.
+    const refused = hasFailedBy(stored.run, "step_limit") ? 1 : 0;
+    if (counted < visit || counted > visit + refused) return `the rows show ${visit} visits of ${step}, ${counted} are counted`;
   }
   return firstProblem(stored.scopes, ([scope, steps]) =>
     firstProblem(steps, ([step, visit]) => {
@@ -95,6 +109,10 @@ export function judgeFold(stored: StoredRun): string | undefined {
       return isSeen ? undefined : `"${scope}" shows row ${visit.row} as the newest visit of ${step}`;
     }),
   );
+}
+
+function hasFailedBy({ error, ending }: RunRow, code: string): boolean {
+  return error?.code === code || ending?.error?.code === code;
 }
 
 function isWithin(scope: string, outer: string): boolean {

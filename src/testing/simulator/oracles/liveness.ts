@@ -1,6 +1,7 @@
 // What must happen, happens: a healthy executor leaves nothing lying, and whatever waits can say what for.
 
 import { hasEnded, isLive, type Row, type RunRow } from "../../../run/model.ts";
+import type { Plan, PlanStep, StateTransition } from "../../../flow/plan.ts";
 import { nextAlarm } from "../alarms.ts";
 import type { Store, StoredRun } from "../store.ts";
 import type { Tools } from "../tools.ts";
@@ -59,4 +60,27 @@ function hasProbe(stored: StoredRun, row: Row): boolean {
 
 function isOpen(run: RunRow | undefined): boolean {
   return run !== undefined && !hasEnded(run);
+}
+
+/** People can do no more: guards and conditions that never hold, or nobody who may answer. That is the author's choice. */
+export function isStuckByItsFlow(store: Store, stored: StoredRun): boolean {
+  return [...stored.rows.values()].filter(isLive).some((row) => {
+    const child = row.childRun === null ? undefined : store.find(row.childRun);
+    if (child !== undefined) return !hasEnded(child.run) && isStuckByItsFlow(store, child);
+    const step = stepOf(stored.plan, row);
+    if (row.role !== "step" || row.status !== "pending" || step === undefined) return false;
+    return isStuckStep(stored.plan, step, stored.run);
+  });
+}
+
+function isStuckStep(plan: Plan, step: PlanStep, { createdBy }: RunRow): boolean {
+  // A machine may go in circles for ever, unless all that leads out of a state leads to an end.
+  if (step.kind === "state") return !step.transitions.every((transition) => isWayOut(plan, transition));
+  if (step.kind === "wait") return step.wait.kind === "event" && step.wait.match !== null;
+  if (step.kind !== "gate" || step.selfApproval) return false;
+  return (step.approvers ?? []).every((name) => name === createdBy || name === `user:${createdBy}`);
+}
+
+function isWayOut(plan: Plan, { guard, set, action, to }: StateTransition): boolean {
+  return guard === null && set === null && action === null && plan.steps[to]?.kind === "end";
 }

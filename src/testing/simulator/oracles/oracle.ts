@@ -2,6 +2,7 @@
 // knows the contract rather than the code: where it can, it works things out anew.
 
 import type { Plan, PlanStep } from "../../../flow/plan.ts";
+import type { CancelPreview } from "../../../run/cancel.ts";
 import type { Row, RowId, RunRow } from "../../../run/model.ts";
 import type { StoredRun, Write } from "../store.ts";
 import type { Tools } from "../tools.ts";
@@ -14,6 +15,7 @@ export type Oracle = {
 
 export type OracleName =
   | "decide is total"
+  | "decide is pure"
   | "legal transitions"
   | "terminal is final"
   | "no lost update"
@@ -36,34 +38,44 @@ export type OracleName =
   | "ending starts nothing new"
   | "preview tells the truth"
   | "prompt recovery"
+  | "attention is named"
   | "waits have a name"
   | "every run ends"
   | "same seed, same trace";
 
 /** What the oracles remember of one run, besides what is on disk. */
 export type RunMemory = {
-  readonly causes: Set<string>;
+  /** The row that was made for each cause. */
+  readonly causes: Map<string, RowId>;
   readonly joinedForks: Set<RowId>;
   readonly messages: Set<string>;
   /** Numbers of the signals that were accepted. */
   readonly signals: Set<string>;
   /** Key and args of each visit, by what the visit is. */
   readonly visits: Map<string, { readonly key: string | null; readonly args: string }>;
+  /** When each row ended, counted in decisions: compensation goes back along it. */
+  readonly ends: Map<RowId, number>;
   /** Rows whose undoing has begun, in order. */
   readonly undone: RowId[];
-  /** What a preview of the cancel that was accepted promised. */
-  promise: readonly RowId[] | null;
+  /** What a preview of the cancel that was accepted said would be undone. */
+  promised: readonly RowId[] | null;
+  /** Who gave which answer to which gate. */
+  readonly answers: Map<string, Set<string>>;
+  writes: number;
 };
 
 export function emptyMemory(): RunMemory {
   return {
-    causes: new Set(),
+    causes: new Map(),
     joinedForks: new Set(),
     messages: new Set(),
     signals: new Set(),
     visits: new Map(),
+    ends: new Map(),
     undone: [],
-    promise: null,
+    promised: null,
+    answers: new Map(),
+    writes: 0,
   };
 }
 
@@ -77,13 +89,15 @@ export type WriteView = {
   readonly changed: readonly ChangedRow[];
   readonly memory: RunMemory;
   readonly tools: Tools;
+  /** What was said before it that a cancel would do. */
+  readonly preview: CancelPreview | undefined;
   /** A row as it is after this write. */
   row(id: RowId): Row | undefined;
 };
 
 export type ChangedRow = { readonly before: Row | undefined; readonly after: Row };
 
-export function createView(write: Write, stored: StoredRun | undefined, known: Pick<WriteView, "memory" | "tools">): WriteView {
+export function createView(write: Write, stored: StoredRun | undefined, known: Pick<WriteView, "memory" | "tools" | "preview">): WriteView {
   const { changes } = write.decision;
   return {
     ...known,
@@ -115,6 +129,8 @@ export function describe(row: Row): string {
   return `row ${row.id} (${row.role} of ${row.step}${item}, visit ${row.visit}, ${row.status})`;
 }
 
+/** Nothing is to come of it; what is held still waits for a person. */
 export function isOver(row: Row): boolean {
+  if (row.isHeld) return false;
   return row.status === "done" || row.status === "failed" || row.status === "skipped" || row.status === "cancelled";
 }

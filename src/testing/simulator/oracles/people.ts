@@ -10,8 +10,18 @@ const silent: readonly string[] = ["rejected", "expired", "timeout", "cancelled"
 
 export const peopleDecide: Oracle = {
   name: "people decide",
-  judge: (view) => firstProblem(view.changed, (change) => judgeGate(view, change) ?? judgeHeld(view, change)),
+  judge: (view) => {
+    noteAnswer(view);
+    return firstProblem(view.changed, (change) => judgeGate(view, change) ?? judgeHeld(view, change));
+  },
 };
+
+function noteAnswer({ write, memory }: WriteView): void {
+  const { message, decision } = write;
+  if ((message.kind !== "answer" && message.kind !== "ready") || decision.reply.kind !== "ok") return;
+  const answer = `${message.row} ${message.kind === "ready" ? "approved" : message.outcome}`;
+  memory.answers.set(answer, (memory.answers.get(answer) ?? new Set()).add(message.by));
+}
 
 function judgeGate(view: WriteView, { before, after }: ChangedRow): string | undefined {
   const step = stepOf(view.plan, after);
@@ -19,8 +29,7 @@ function judgeGate(view: WriteView, { before, after }: ChangedRow): string | und
   if (after.status !== "done" || before?.status === "done" || silent.includes(after.outcome ?? "")) return undefined;
   const { message } = view.write;
   if (message.kind !== "answer" && message.kind !== "ready") return `${describe(after)} is ${after.outcome} by ${message.kind}`;
-  const alike = (after.gate?.answers ?? []).filter(({ outcome }) => outcome === after.outcome);
-  const people = new Set(alike.map(({ by }) => by)).size;
+  const people = view.memory.answers.get(`${after.id} ${after.outcome}`)?.size ?? 0;
   return people < step.need ? `${describe(after)} is ${after.outcome} by ${people} of ${step.need} people` : undefined;
 }
 

@@ -9,7 +9,7 @@ const rowMoves: { readonly [from in RowStatus]: readonly RowStatus[] } = {
   pending: ["pending", "ready", "running", "uncertain", ...over],
   ready: ["ready", "pending", "running", "uncertain", ...over],
   running: ["running", "uncertain", ...over],
-  uncertain: ["uncertain", "done", "failed", "cancelled"],
+  uncertain: ["uncertain", ...over],
   done: ["done"],
   failed: ["failed"],
   skipped: ["skipped"],
@@ -34,6 +34,8 @@ export const legalTransitions: Oracle = {
 
 function judgeMove({ before, after }: ChangedRow): string | undefined {
   if (before === undefined || rowMoves[before.status].includes(after.status)) return undefined;
+  // An undoing that failed, until a person has said what became of it.
+  if (before.isHeld && before.role === "undo") return undefined;
   return `${describe(before)} became ${after.status}`;
 }
 

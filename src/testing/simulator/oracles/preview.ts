@@ -1,0 +1,18 @@
+// What a cancel would do, asked for just before it is decided.
+
+import { previewCancel, type CancelPreview } from "../../../run/cancel.ts";
+import { hasEnded } from "../../../run/model.ts";
+import type { Deciding } from "../process.ts";
+import { bring, type Write } from "../store.ts";
+
+/** undefined: nobody cancels here, or not by stopping the run wherever it is. */
+export function previewOf({ plan, message, decision }: Write, { frontier, env, rows }: Deciding): CancelPreview | undefined {
+  if (message.kind !== "cancel" || decision.reply.kind !== "ok" || frontier === null) return undefined;
+  const { run } = frontier;
+  // Whoever stops a run stops its sub-runs, whatever a person would be told.
+  const isGiven = run.ending !== null || hasEnded(run) || run.seen.includes(message.id) || run.parent !== null;
+  if (isGiven) return undefined;
+  const undoable = [...rows.values()].filter((row) => row.isUndoable);
+  const preview = previewCancel(plan, frontier, { ...env, given: (need) => bring(need, rows) }, undoable);
+  return preview.transition === null ? preview : undefined;
+}

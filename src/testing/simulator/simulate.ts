@@ -1,0 +1,102 @@
+// One seed: a world with a few runs in it, a nemesis, and then the peace in which everything must come to its end.
+
+import type { Message } from "../../run/message.ts";
+import { createClients, type Clients } from "./clients.ts";
+import { deliver, soundDuties, startExecutor } from "./executor.ts";
+import { drawInput, drawLibrary, type Flow, type Library } from "./library.ts";
+import { createNemesis } from "./nemesis.ts";
+import { createOracles } from "./oracles.ts";
+import { answersFor, people } from "./people.ts";
+import { createExecutor, type Duties, type Executor } from "./process.ts";
+import { createStore, type Store } from "./store.ts";
+import { createTools } from "./tools.ts";
+import { createWorld, type Violation, type World } from "./world.ts";
+
+export type Simulated = {
+  readonly seed: number;
+  readonly hash: string;
+  readonly events: number;
+  readonly crashes: number;
+  readonly runs: number;
+  /** The first is the one that counts: the world stops there. */
+  readonly violations: readonly Violation[];
+  readonly lastEvents: readonly string[];
+  readonly flows: readonly Flow[];
+  readonly store: Store;
+  readonly refusals: ReadonlyMap<string, number>;
+};
+
+/** `duties`: an executor with a planted bug. */
+export function simulate(seed: number, duties: Duties = soundDuties): Simulated {
+  const world = createWorld(seed);
+  const library = drawLibrary(world.random);
+  const store = createStore();
+  const tools = createTools(world);
+  const oracles = createOracles(world, store, tools);
+  const nemesis = createNemesis(world);
+  const { drawCommitFault } = nemesis;
+  const executor = createExecutor({ world, store, tools, library, duties, observer: oracles, drawCommitFault });
+  const clients = createClients(world, (delivery) => deliver(executor, delivery));
+  oracles.watch(executor, clients);
+  startExecutor(executor);
+  startRuns(world, library, clients);
+  let isHealed = false;
+  nemesis.start(executor, clients, () => {
+    isHealed = true;
+  });
+  while (!isHealed && world.violations.length === 0) world.run(world.time + 60_000);
+  world.note("heal");
+  tools.heal();
+  clients.heal();
+  nemesis.stop(executor);
+  bringToEnd(executor, clients);
+  if (world.violations.length === 0) oracles.judgeEnd();
+  const { trace, violations } = world;
+  const { crashes } = executor;
+  const { refusals } = clients;
+  const outcome = { events: trace.events, hash: trace.hash, lastEvents: trace.last(), violations, crashes, refusals };
+  return { seed, ...outcome, runs: store.runs.size, flows: library.flows, store };
+}
+
+function startRuns(world: World, library: Library, clients: Clients): void {
+  const { random } = world;
+  const count = 1 + random.integer(5);
+  for (let started = 0; started < count; started++) {
+    const { plan } = random.pick(library.flows);
+    const run = world.newId();
+    const at = random.chance(0.85) ? null : world.now + random.integer(7_200_000);
+    const start: Omit<Extract<Message, { kind: "start" }>, "id"> = {
+      kind: "start",
+      run,
+      uid: `u${run}`,
+      name: plan.name ?? "nameless",
+      input: { ...plan.input.defaults, ...drawInput(random) },
+      by: random.pick(people),
+      via: null,
+      at,
+      parent: null,
+    };
+    world.after(random.integer(2000), () => clients.send(run, start, plan));
+  }
+}
+
+/** People answer whatever waits, and time goes on in longer and longer strides. */
+const rounds = 60;
+const hourMs = 3_600_000;
+
+function stride(round: number): number {
+  if (round < 5) return 5000;
+  return (round < 20 ? 6 : 20 * 24) * hourMs;
+}
+
+function bringToEnd(executor: Executor, clients: Clients): void {
+  const { world, store } = executor;
+  for (let round = 0; round < rounds && world.violations.length === 0; round++) {
+    world.run(world.time + stride(round));
+    const open = store.open();
+    if (open.length === 0) return;
+    for (const stored of open) {
+      for (const body of answersFor(world.random, stored, round)) clients.send(stored.run.id, body);
+    }
+  }
+}
