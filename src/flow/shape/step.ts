@@ -176,8 +176,8 @@ function checkRoutes({ place, fields, report }: View): void {
 function routesOf({ meant, value, pointer }: Named): readonly Route[] {
   if (meant === "on_error") return [{ outcome: "error", target: value, pointer }];
   if (isObject(value)) {
-    // By name, so that of two spellings the same one is too many however they were written down.
-    const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    // Of two spellings the short one stays, in whatever order they were written down.
+    const entries = Object.entries(value).toSorted(([one], [other]) => one.length - other.length);
     return entries.map(([outcome, target]) => ({
       outcome: withoutPrefix(outcome),
       target,

@@ -42,7 +42,7 @@ describe("the transition of a step", () => {
     ],
     [
       { tool: "log", routes: { on_empty: "rest", empty: "rest" } },
-      '/routes/empty Step "ask": "routes.empty" is a second route for the outcome "empty". Keep one of them.',
+      '/routes/on_empty Step "ask": "routes.on_empty" is a second route for the outcome "empty". Keep one of them.',
       true,
     ],
     [
