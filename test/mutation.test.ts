@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type Json, type JsonObject } from "../src/flow/json.ts";
 import { validate } from "../src/flow/validate/validate.ts";
-import { mutationClasses, type MutationClass } from "../src/testing/mutate-flow.ts";
+import { mutationClasses, type Mutation, type MutationClass } from "../src/testing/mutate-flow.ts";
 import { applyPatch } from "../src/testing/patch.ts";
 import { randomFlow } from "../src/testing/random-flow.ts";
 import { createRandom } from "../src/testing/random.ts";
@@ -38,11 +38,7 @@ function tryClass({ name, apply }: MutationClass): Tally {
   return tally;
 }
 
-function judge(
-  tally: Tally,
-  { document, expected }: NonNullable<ReturnType<MutationClass["apply"]>>,
-  seed: number,
-): void {
+function judge(tally: Tally, { document, expected }: Mutation, seed: number): void {
   const { findings } = validate(document);
   const found = findings.find(({ code, pointer }) => code === expected.code && pointer === expected.pointer);
   if (found === undefined) {

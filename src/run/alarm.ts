@@ -30,8 +30,8 @@ export function fireAlarms(draft: Draft): void {
 
 function fireRunAlarm(draft: Draft, alarm: Alarm): void {
   patchRun(draft, { alarms: draft.run.alarms.filter((other) => other !== alarm) });
-  if (alarm.kind === "start") return beginRun(draft);
   if (draft.run.ending !== null) return;
+  if (alarm.kind === "start") return beginRun(draft);
   failRun(draft, { code: "run_timeout", message: "The run took longer than it may." });
   // A run that is paused ends without a further word, too.
   patchRun(draft, { status: "running" });

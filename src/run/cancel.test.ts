@@ -34,8 +34,17 @@ describe("cancelling a flow", () => {
     kernel.fail("retry");
     const { token } = kernel.row("call");
     expect(cancel(kernel, "ann", "no longer needed")).toEqual({ kind: "ok", value: null });
-    expect(kernel.run()).toMatchObject({ status: "cancelled", terminalKind: "cancel", cancelledAt: kernel.now(), completedAt: kernel.now(), live: 0, attention: null });
-    expect(["call", "retry", "ask", "nap"].map((step) => kernel.row(step).status)).toEqual(Array.from({ length: 4 }, () => "cancelled"));
+    expect(kernel.run()).toMatchObject({
+      status: "cancelled",
+      terminalKind: "cancel",
+      cancelledAt: kernel.now(),
+      completedAt: kernel.now(),
+      live: 0,
+      attention: null,
+    });
+    expect(["call", "retry", "ask", "nap"].map((step) => kernel.row(step).status)).toEqual(
+      Array.from({ length: 4 }, () => "cancelled"),
+    );
     expect(kernel.row("odd")).toMatchObject({ status: "done", isHeld: false });
     expect(kernel.rows().flatMap((row) => row.alarms)).toEqual([]);
     expect(kernel.aborts).toEqual([token]);
@@ -43,7 +52,11 @@ describe("cancelling a flow", () => {
   });
 
   it("marks a write that was under way, and no read", () => {
-    const kernel = startKernel({ start: { set: {}, parallel: ["a", "b"] }, a: tool({ effect: "write" }), b: tool({ effect: "read" }) });
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"] },
+      a: tool({ effect: "write" }),
+      b: tool({ effect: "read" }),
+    });
     kernel.admitAll();
     cancel(kernel);
     expect([kernel.row("a").mayHaveHappened, kernel.row("b").mayHaveHappened]).toEqual([true, false]);
@@ -53,7 +66,11 @@ describe("cancelling a flow", () => {
     const kernel = startKernel({ start: tool({ cancel: false, next: "after" }), after: tool() });
     kernel.admitAll();
     expect(codeOf(cancel(kernel))).toBe("step_refuses");
-    expect(verdictOf(kernel)).toMatchObject({ allowed: false, reason: "step_refuses", message: expect.stringContaining('"start"') });
+    expect(verdictOf(kernel)).toMatchObject({
+      allowed: false,
+      reason: "step_refuses",
+      message: expect.stringContaining('"start"'),
+    });
     expect(kernel.run().status).toBe("running");
     kernel.finish("start");
     expect(verdictOf(kernel)).toEqual({ allowed: true });
@@ -87,7 +104,10 @@ describe("cancelling a flow", () => {
   });
 
   it("takes back a run that is scheduled, and one that is paused", () => {
-    const scheduled = startKernel({ format: "stepwell/v1", cancel: "never", start: "a", steps: { a: tool() } }, { at: 9e15 });
+    const scheduled = startKernel(
+      { format: "stepwell/v1", cancel: "never", start: "a", steps: { a: tool() } },
+      { at: 9e15 },
+    );
     expect(scheduled.run().status).toBe("scheduled");
     cancel(scheduled);
     expect(scheduled.run()).toMatchObject({ status: "cancelled", startedAt: null, alarms: [] });
@@ -140,7 +160,9 @@ describe("cancelling a flow", () => {
     kernel.finish("start", "S");
     kernel.admitAll();
     cancel(kernel);
-    expect(kernel.rows("tidy")).toMatchObject([{ status: "ready", via: "cancel", side: "cleanup", args: { from: "S" } }]);
+    expect(kernel.rows("tidy")).toMatchObject([
+      { status: "ready", via: "cancel", side: "cleanup", args: { from: "S" } },
+    ]);
     expect(kernel.run()).toMatchObject({ status: "running", ending: { kind: "cancel", phase: "cleanup" } });
     kernel.admitAll();
     kernel.finish("tidy");
@@ -209,111 +231,42 @@ describe("a preview", () => {
     expect({ run: kernel.run(), rows: kernel.rows() }).toEqual(before);
     expect(preview).toMatchObject({
       transition: null,
-      aborted: [{ name: "a", mayHaveHappened: true }, { name: "b", mayHaveHappened: false }],
+      aborted: [
+        { name: "a", mayHaveHappened: true },
+        { name: "b", mayHaveHappened: false },
+      ],
       cleanup: ["tidy"],
       undone: [{ name: "a" }, { name: "c" }, { name: "second" }, { name: "start" }],
     });
 
     cancel(kernel);
     const aborted = kernel.rows().filter((row) => row.status === "cancelled");
-    expect(aborted.map((row) => [row.id, row.mayHaveHappened])).toEqual(preview.aborted.map((row) => [row.row, row.mayHaveHappened]));
-    expect(kernel.rows().filter((row) => row.side === "cleanup").map((row) => row.step)).toEqual(preview.cleanup);
+    expect(aborted.map((row) => [row.id, row.mayHaveHappened])).toEqual(
+      preview.aborted.map((row) => [row.row, row.mayHaveHappened]),
+    );
+    expect(
+      kernel
+        .rows()
+        .filter((row) => row.side === "cleanup")
+        .map((row) => row.step),
+    ).toEqual(preview.cleanup);
     kernel.admitAll();
     kernel.finish("tidy");
     for (const { name } of preview.undone) {
       kernel.admitAll();
       kernel.finish(name);
     }
-    expect(kernel.rows().filter((row) => row.role === "undo").map((row) => row.serves)).toEqual(preview.undone.map((row) => row.row));
+    expect(
+      kernel
+        .rows()
+        .filter((row) => row.role === "undo")
+        .map((row) => row.serves),
+    ).toEqual(preview.undone.map((row) => row.row));
     expect(kernel.run().status).toBe("cancelled");
   });
 
   it("of a run that cannot be cancelled is empty", () => {
     const kernel = startKernel({ start: tool({ cancel: false }) });
     expect(previewOf(kernel)).toEqual({ transition: null, aborted: [], cleanup: [], undone: [] });
-  });
-});
-
-describe("cancelling a machine", () => {
-  const states = { draft: { initial: true }, review: {}, published: { terminal: "success" }, withdrawn: { terminal: "cancel" }, dropped: { terminal: "cancel" } };
-  const submit = { name: "submit", from: "draft", to: "review" };
-  const publish = { name: "publish", from: "review", to: "published" };
-  const withdraw = { name: "withdraw", from: "review", to: "withdrawn" };
-
-  function startMachine(transitions: readonly JsonObject[], more: JsonObject = {}): Kernel {
-    const used = new Set(["draft", ...transitions.map(({ to }) => to)]);
-    const kept = Object.fromEntries(Object.entries(states).filter(([name]) => used.has(name)));
-    return startKernel({ format: "stepwell/v1", name: "doc", ...more, states: kept, transitions });
-  }
-
-  const fire = (kernel: Kernel, transition: string): Reply => kernel.send({ kind: "fire", transition, by: "ann", reason: null, data: {} });
-
-  it("SB-20: fires the one transition to an end of kind cancel, records it, and the run ends", () => {
-    const kernel = startMachine([submit, publish, withdraw]);
-    fire(kernel, "submit");
-    expect(verdictOf(kernel)).toEqual({ allowed: true });
-    expect(previewOf(kernel)).toEqual({ transition: "withdraw", aborted: [], cleanup: [], undone: [] });
-    expect(cancel(kernel, "bob", "changed my mind")).toEqual({ kind: "ok", value: null });
-    expect(kernel.run()).toMatchObject({ status: "cancelled", terminalKind: "cancel" });
-    expect(kernel.row("withdrawn").status).toBe("done");
-    expect(kernel.eventsOf("transition").at(-1)).toMatchObject({ by: "bob", data: { transition: "withdraw", reason: "changed my mind" } });
-  });
-
-  it("SB-21: is refused where no such transition leads out of the state", () => {
-    const kernel = startMachine([submit, publish, withdraw]);
-    expect(codeOf(cancel(kernel))).toBe("not_declared");
-    expect(verdictOf(kernel)).toMatchObject({ allowed: false, reason: "not_declared", message: expect.stringContaining("draft") });
-  });
-
-  it("SB-22: in every state, in none, or in some: as the author says", () => {
-    const every = startMachine([submit, publish, { ...withdraw, from: ["draft", "review"] }]);
-    expect(verdictOf(every).allowed).toBe(true);
-    const none = startMachine([submit, publish, withdraw], { cancel: "never" });
-    fire(none, "submit");
-    expect(verdictOf(none)).toMatchObject({ allowed: false, reason: "never" });
-    const anywhere = startMachine([submit, publish], { cancel: "anywhere" });
-    expect(previewOf(anywhere)).toMatchObject({ transition: null, aborted: [{ name: "draft" }] });
-    cancel(anywhere);
-    expect(anywhere.run().status).toBe("cancelled");
-  });
-
-  it("with several of them is refused with their names", () => {
-    const kernel = startMachine([submit, publish, withdraw, { name: "drop", from: "review", to: "dropped" }]);
-    fire(kernel, "submit");
-    const reply = cancel(kernel);
-    expect(codeOf(reply)).toBe("several_transitions");
-    expect(reply).toMatchObject({ message: expect.stringContaining("withdraw, drop") });
-  });
-
-  it("counts only those whose guard holds, and keeps requires_reason", () => {
-    const kernel = startMachine([
-      submit,
-      publish,
-      { ...withdraw, requires_reason: true },
-      { name: "drop", from: "review", to: "dropped", guard: "data.pages > 5" },
-    ]);
-    fire(kernel, "submit");
-    expect(codeOf(cancel(kernel))).toBe("requires_reason");
-    expect(kernel.run().status).toBe("running");
-    expect(cancel(kernel, "bob", "why not").kind).toBe("ok");
-    expect(kernel.run().status).toBe("cancelled");
-  });
-
-  it("while an action is under way waits for it, unless that is the cancelling itself", () => {
-    const withAction = (transition: JsonObject): JsonObject => ({ ...transition, action: { tool: "cms.do", args: {} } });
-    const publishing = startMachine([submit, withAction(publish), withdraw]);
-    fire(publishing, "submit");
-    fire(publishing, "publish");
-    expect(codeOf(cancel(publishing))).toBe("transition_in_progress");
-    const withdrawing = startMachine([submit, publish, withAction(withdraw)]);
-    fire(withdrawing, "submit");
-    withdrawing.send({ kind: "pause", by: "ann" });
-    expect(cancel(withdrawing)).toEqual({ kind: "ok", value: null });
-    expect(cancel(withdrawing)).toEqual({ kind: "ok", value: null });
-    expect(previewOf(withdrawing)).toMatchObject({ aborted: [], undone: [] });
-    withdrawing.admitAll();
-    const call = withdrawing.calls[0];
-    withdrawing.send({ kind: "done", row: call?.row ?? 0, token: call?.token ?? "", result: null, outcome: null });
-    expect(withdrawing.run().status).toBe("cancelled");
   });
 });

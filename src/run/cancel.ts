@@ -2,9 +2,9 @@
 // that is thrown away, so that it cannot say anything else than what would happen.
 
 import { edgesFrom } from "../flow/edges.ts";
-import type { Plan, PlanStep, StepKey } from "../flow/plan.ts";
+import type { Plan, PlanStep, StateTransition, StepKey } from "../flow/plan.ts";
 import { liveRows, openDraft, patchRun, refuse, stepOf, tell, type Draft } from "./draft.ts";
-import { beginEnding, parentName, undoOrder } from "./ending.ts";
+import { beginEnding, cleanupOf, parentName, undoOrder } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { cancelTransitions, fire } from "./machine.ts";
 import type { MessageOf } from "./message.ts";
@@ -30,18 +30,23 @@ export type CancelPreview = {
   readonly undone: readonly PreviewRow[];
 };
 
-export type PreviewRow = { readonly row: RowId; readonly step: StepKey; readonly name: string; readonly mayHaveHappened: boolean };
+export type PreviewRow = {
+  readonly row: RowId;
+  readonly step: StepKey;
+  readonly name: string;
+  readonly mayHaveHappened: boolean;
+};
 
 /** What cancelling now would do; `undoable` are the stored rows that can be undone. */
 export function previewCancel(plan: Plan, frontier: Frontier, env: Env, undoable: readonly Row[]): CancelPreview {
   const draft = openDraft(plan, frontier, env, "preview");
   const way = wayToCancel(draft);
   if (way.kind === "refused" || way.kind === "given") return { transition: null, aborted: [], cleanup: [], undone: [] };
-  if (way.kind === "fire") return { transition: way.transition, aborted: [], cleanup: [], undone: undoneOf(draft, undoable) };
-  const live = liveRows(draft);
+  if (way.kind === "fire")
+    return { transition: way.transition, aborted: [], cleanup: [], undone: undoneOf(draft, undoable) };
+  const cleanup = [...cleanupOf(draft, liveRows(draft)).keys()];
   beginEnding(draft, { kind: "cancel", error: null, output: null, by: null, reason: null });
-  const aborted = live.flatMap(({ id }) => draft.rows.get(id) ?? []).filter((row) => row.status === "cancelled");
-  const cleanup = draft.todo.flatMap((todo) => (todo.kind === "go" ? [todo.step] : []));
+  const aborted = [...draft.rows.values()].filter((row) => row.status === "cancelled");
   return { transition: null, aborted: aborted.map(toPreview), cleanup, undone: undoneOf(draft, undoable) };
 }
 
@@ -122,8 +127,8 @@ function wayWhileEnding({ run }: Draft): Way {
 
 /** By the kind of the state that a transition leads to, never by its name; with several the caller has to choose. */
 function wayOfMachine(draft: Draft): Way {
-  const under = liveRows(draft).find((row) => row.firing !== null && stepOf(draft, row).kind === "state");
-  if (under !== undefined) return wayWhileFiring(draft, under);
+  const underWay = liveRows(draft).flatMap((row) => transitionOf(draft, row) ?? [])[0];
+  if (underWay !== undefined) return wayWhileFiring(draft, underWay);
   const names = cancelTransitions(draft).map(({ transition }) => transition.name);
   const [name] = names;
   if (name === undefined) return draft.plan.cancel === "anywhere" ? wayAnywhere(draft) : notHere(draft);
@@ -131,11 +136,14 @@ function wayOfMachine(draft: Draft): Way {
   return refused("several_transitions", `Several transitions cancel this run: ${names.join(", ")}. Fire one of them.`);
 }
 
-function wayWhileFiring(draft: Draft, { step, firing }: Row): Way {
+/** The transition that a state's row has begun, and whose action is not over. */
+function transitionOf(draft: Draft, { step, firing }: Row): StateTransition | undefined {
   const state = stepOf(draft, { step });
-  const name = firing?.transition ?? "";
-  const way = state.kind === "state" ? state.transitions.find((transition) => transition.name === name) : undefined;
-  if (way !== undefined && isCancelEnd(stepOf(draft, { step: way.to }))) return { kind: "given" };
+  return state.kind === "state" ? state.transitions.find(({ name }) => name === firing?.transition) : undefined;
+}
+
+function wayWhileFiring(draft: Draft, { name, to }: StateTransition): Way {
+  if (isCancelEnd(stepOf(draft, { step: to }))) return { kind: "given" };
   return refused("transition_in_progress", `"${name}" is under way. Wait until it is over.`);
 }
 
@@ -158,5 +166,7 @@ function wayWhereDeclared(draft: Draft): Way {
 
 function wayAnywhere(draft: Draft): Way {
   const against = liveRows(draft).find((row) => stepOf(draft, row).cancel.kind === "refused");
-  return against === undefined ? stop : refused("step_refuses", `"${against.name}" may not be cancelled while it is under way.`);
+  return against === undefined
+    ? stop
+    : refused("step_refuses", `"${against.name}" may not be cancelled while it is under way.`);
 }

@@ -5,7 +5,21 @@ import type { Json } from "../flow/json.ts";
 import type { Plan, PlanStep, StepKey } from "../flow/plan.ts";
 import type { Changes, Decision, Need, Needing, Reply, RunEvent, ScopeChange, Send, ToolCall } from "./decision.ts";
 import type { Env } from "./env.ts";
-import { hasEnded, isLive, type Firing, type Frontier, type Previous, type Row, type RowId, type RunRow, type ScopePath, type SideKind, type Signal, type Visit, type VisitCount } from "./model.ts";
+import {
+  hasEnded,
+  isLive,
+  type Firing,
+  type Frontier,
+  type Previous,
+  type Row,
+  type RowId,
+  type RunRow,
+  type ScopePath,
+  type SideKind,
+  type Signal,
+  type Visit,
+  type VisitCount,
+} from "./model.ts";
 
 export type Draft = {
   readonly plan: Plan;
@@ -104,6 +118,11 @@ export function patchRun(draft: Draft, patch: Partial<RunRow>): void {
 
 export function findRow(draft: Draft, id: RowId): Row | undefined {
   return draft.rows.get(id) ?? draft.base.rows.get(id);
+}
+
+/** The live row that a probe, an item or an undoing serves. */
+export function findServed(draft: Draft, { serves }: Row): Row | undefined {
+  return serves === null ? undefined : findRow(draft, serves);
 }
 
 /** Writes a row and keeps the count of what is live. */

@@ -76,7 +76,11 @@ describe("each", () => {
   });
 
   it("gives an empty list for an empty list, with the outcome empty", () => {
-    const kernel = startEach({}, { outcome: "'asked'", routes: { empty: "after" }, next: "end" }, { input: { list: [] } });
+    const kernel = startEach(
+      {},
+      { outcome: "'asked'", routes: { empty: "after" }, next: "end" },
+      { input: { list: [] } },
+    );
     expect(parent(kernel)).toMatchObject({ status: "done", outcome: "empty", result: [], errors: null });
     expect(kernel.row("after").via).toBe("route:empty");
     expect(kernel.calls).toEqual([]);
@@ -99,7 +103,10 @@ describe("each", () => {
   });
 
   it("asks the outcome expression for the joined list", () => {
-    const kernel = startEach({ concurrency: 3 }, { outcome: "size(result) > 2 ? 'many' : 'few'", routes: { many: "after" }, next: "end" });
+    const kernel = startEach(
+      { concurrency: 3 },
+      { outcome: "size(result) > 2 ? 'many' : 'few'", routes: { many: "after" }, next: "end" },
+    );
     kernel.admitAll();
     for (const index of [0, 1, 2]) answer(kernel, index, index);
     expect(parent(kernel)?.outcome).toBe("many");
@@ -131,7 +138,10 @@ describe("an item that fails", () => {
   });
 
   it("collected is null in the list, with its error beside it, and the outcome is partial", () => {
-    const kernel = startEach({ concurrency: 3, on_item_error: "collect" }, { outcome: "'asked'", routes: { partial: "after" }, next: "end" });
+    const kernel = startEach(
+      { concurrency: 3, on_item_error: "collect" },
+      { outcome: "'asked'", routes: { partial: "after" }, next: "end" },
+    );
     kernel.admitAll();
     fail(kernel, 1);
     answer(kernel, 0, "A");
@@ -154,7 +164,12 @@ describe("an item that fails", () => {
     const kernel = startEach({ concurrency: 3, on_item_error: "collect" }, { on_error: "after" });
     kernel.admitAll();
     for (const index of [0, 1, 2]) fail(kernel, index);
-    expect(parent(kernel)).toMatchObject({ status: "failed", outcome: "error", error: { code: "all_items_failed" }, result: [null, null, null] });
+    expect(parent(kernel)).toMatchObject({
+      status: "failed",
+      outcome: "error",
+      error: { code: "all_items_failed" },
+      result: [null, null, null],
+    });
     expect(parent(kernel)?.errors).toHaveLength(3);
     expect(kernel.run().output).toMatchObject({ error: { code: "all_items_failed" } });
   });
@@ -165,11 +180,17 @@ describe("an item that fails", () => {
     expect(kernel.calls).toHaveLength(2);
     answer(kernel, 1, 1);
     answer(kernel, 2, 2);
-    expect(parent(kernel)).toMatchObject({ outcome: "partial", errors: [{ index: 0, error: { code: "expression_error" } }] });
+    expect(parent(kernel)).toMatchObject({
+      outcome: "partial",
+      errors: [{ index: 0, error: { code: "expression_error" } }],
+    });
   });
 
   it("takes its probe with it when the others are stopped", () => {
-    const kernel = startEach({ concurrency: 2 }, { effect: "write", probe: { tool: "look", args: { item: "{{ item }}" } } });
+    const kernel = startEach(
+      { concurrency: 2 },
+      { effect: "write", probe: { tool: "look", args: { item: "{{ item }}" } } },
+    );
     kernel.admitAll();
     const [first] = items(kernel);
     kernel.send({ kind: "lost", row: first?.id ?? 0, token: first?.token ?? "", reason: "connection" });
@@ -200,18 +221,39 @@ describe("an item whose tool is out of order", () => {
 describe("each over a sub-flow", () => {
   it("starts a child per item, and is paused with the run", () => {
     const kernel = startKernel(
-      { start: { flow: "child", input: { n: "{{ item }}" }, each: { items: "{{ input.list }}", concurrency: 1 }, done: true } },
+      {
+        start: {
+          flow: "child",
+          input: { n: "{{ item }}" },
+          each: { items: "{{ input.list }}", concurrency: 1 },
+          done: true,
+        },
+      },
       { input: { list: [7, 8] } },
     );
     expect(kernel.sends).toMatchObject([{ workflow: { name: "child" }, message: { kind: "start", input: { n: 7 } } }]);
     kernel.send({ kind: "pause", by: "ann" });
     const [first] = items(kernel);
-    kernel.send({ kind: "child", row: first?.id ?? 0, child: first?.childRun ?? 0, status: "completed", output: "seven", error: null });
+    kernel.send({
+      kind: "child",
+      row: first?.id ?? 0,
+      child: first?.childRun ?? 0,
+      status: "completed",
+      output: "seven",
+      error: null,
+    });
     expect(items(kernel).map((row) => row.status)).toEqual(["done", "ready"]);
     kernel.send({ kind: "resume", by: "ann" });
     expect(kernel.sends.at(-1)).toMatchObject({ message: { kind: "start", input: { n: 8 } } });
     const second = items(kernel)[1];
-    kernel.send({ kind: "child", row: second?.id ?? 0, child: second?.childRun ?? 0, status: "cancelled", output: null, error: null });
+    kernel.send({
+      kind: "child",
+      row: second?.id ?? 0,
+      child: second?.childRun ?? 0,
+      status: "cancelled",
+      output: null,
+      error: null,
+    });
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "cancelled" } });
   });
 });

@@ -7,9 +7,8 @@ import { dropTodos, liveRows, patchRun, putRow, require, stepOf, type Draft } fr
 import { effectOf } from "./effect.ts";
 import { hasEnded, type Ending, type Failure, type Row, type RunId } from "./model.ts";
 import { goTo } from "./path.ts";
-import { causedBy } from "./row.ts";
+import { causedBeside } from "./row.ts";
 import { canBeUndone, startUndo } from "./undo.ts";
-import { sideScope } from "./values.ts";
 
 export type End = Omit<Ending, "phase" | "undoneTo">;
 
@@ -20,7 +19,8 @@ export function beginEnding(draft: Draft, end: End): void {
   const live = liveRows(draft);
   for (const row of live) abort(draft, row);
   patchRun(draft, { ending: { ...end, phase: "cleanup", undoneTo: null }, attention: null });
-  if (end.kind === "cancel") startCleanup(draft, live);
+  if (end.kind === "failure") return;
+  for (const [step, row] of cleanupOf(draft, live)) goTo(draft, row, step, causedBeside(row, "cancel", "cleanup"));
 }
 
 /** Calls stop, sub-runs are cancelled; a write that may have happened keeps the mark by which it is undone. */
@@ -50,17 +50,23 @@ export function parentName(run: RunId): string {
 
 export function cancelChild(draft: Draft, row: Row): void {
   if (row.childRun === null) return;
-  const message = { kind: "cancel", id: `${draft.messageId}!${row.id}`, by: parentName(draft.run.id), reason: null } as const;
+  const message = {
+    kind: "cancel",
+    id: `${draft.messageId}!${row.id}`,
+    by: parentName(draft.run.id),
+    reason: null,
+  } as const;
   draft.sends.push({ to: row.childRun, message, workflow: null });
 }
 
-function startCleanup(draft: Draft, live: readonly Row[]): void {
+/** The steps that clean up after these rows, each once, with the oldest row that names it. */
+export function cleanupOf(draft: Draft, live: readonly Row[]): ReadonlyMap<StepKey, Row> {
   const steps = new Map<StepKey, Row>();
   for (const row of live) {
     const { cancel } = stepOf(draft, row);
     if (cancel.kind === "cleanup" && !steps.has(cancel.step)) steps.set(cancel.step, row);
   }
-  for (const [step, row] of steps) goTo(draft, row, step, { ...causedBy(row, "cancel"), scope: sideScope(row), side: "cleanup" });
+  return steps;
 }
 
 /** Called when nothing is live and nothing is left to do in this decision. */
@@ -68,21 +74,25 @@ export function endOrGoOn(draft: Draft): void {
   const { ending } = draft.run;
   if (ending === null) return completeRun(draft);
   if (ending.phase === "cleanup") patchRun(draft, { ending: { ...ending, phase: "undo" } });
-  const next = nextToUndo(draft);
-  if (next === undefined) return closeRun(draft);
+  const next = nextToUndo(draft, ending.undoneTo);
+  if (next === undefined) return closeRun(draft, ending);
   startUndo(draft, next);
 }
 
-function nextToUndo(draft: Draft): Row | undefined {
-  const below = draft.run.ending?.undoneTo ?? null;
+function nextToUndo(draft: Draft, below: number | null): Row | undefined {
   const rows = undoOrder(draft, require(draft, { kind: "undo", below }));
-  return rows.find((row) => below === null || (row.finishedNo ?? 0) < below);
+  return rows.find((row) => below === null || placeOf(row) < below);
+}
+
+/** When the row finished, among those of its run. */
+function placeOf({ finishedNo }: Row): number {
+  return finishedNo ?? 0;
 }
 
 /** What can be undone of these stored rows and those of this decision, newest completion first. */
 export function undoOrder(draft: Draft, stored: readonly Row[]): readonly Row[] {
   const rows = [...draft.rows.values(), ...stored.filter((row) => !draft.rows.has(row.id))];
-  return rows.filter((row) => row.isUndoable).toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0));
+  return rows.filter((row) => row.isUndoable).toSorted((one, other) => placeOf(other) - placeOf(one));
 }
 
 function completeRun(draft: Draft): void {
@@ -90,14 +100,11 @@ function completeRun(draft: Draft): void {
   over(draft, { status: "completed", terminalKind: "success" });
 }
 
-function closeRun(draft: Draft): void {
-  const { ending } = draft.run;
-  if (ending === null) return;
-  const { error, output } = ending;
-  const isFailure = ending.kind === "failure";
-  const cancelledAt = isFailure ? null : draft.env.now;
-  patchRun(draft, { error, output, cancelledAt, ending: null });
-  over(draft, isFailure ? { status: "failed", terminalKind: "failure" } : { status: "cancelled", terminalKind: "cancel" });
+function closeRun(draft: Draft, { kind, error, output }: Ending): void {
+  patchRun(draft, { error, output, ending: null });
+  if (kind === "failure") return over(draft, { status: "failed", terminalKind: "failure" });
+  patchRun(draft, { cancelledAt: draft.env.now });
+  over(draft, { status: "cancelled", terminalKind: "cancel" });
 }
 
 type Over =
@@ -109,7 +116,15 @@ function over(draft: Draft, { status, terminalKind }: Over): void {
   patchRun(draft, { status, terminalKind, completedAt: draft.env.now, alarms: [], attention: null });
   const { parent, id, output, error } = draft.run;
   if (parent === null) return;
-  const message = { kind: "child", id: `${draft.messageId}<${id}`, row: parent.row, child: id, status, output, error } as const;
+  const message = {
+    kind: "child",
+    id: `${draft.messageId}<${id}`,
+    row: parent.row,
+    child: id,
+    status,
+    output,
+    error,
+  } as const;
   draft.sends.push({ to: parent.run, message, workflow: null });
 }
 
@@ -117,16 +132,20 @@ function over(draft: Draft, { status, terminalKind }: Over): void {
 function outputOf(draft: Draft): Json {
   if (draft.run.endedCount === 0) return null;
   const stored = require(draft, { kind: "ends" }).filter((row) => !draft.rows.has(row.id));
-  const ends = [...stored, ...draft.rows.values()].filter((row) => row.ended !== null && !row.arrived);
-  const [first] = ends;
-  if (ends.length === 1) return first?.ended?.output ?? null;
-  const byName = Map.groupBy(ends.toSorted((one, other) => one.id - other.id), (row) => row.name);
-  return objectFrom([...byName].map(([name, rows]) => [name, outputsOf(rows)]));
+  const rows = [...stored, ...draft.rows.values()]
+    .filter((row) => !row.arrived)
+    .toSorted((one, other) => one.id - other.id);
+  const ends = rows.flatMap(({ name, ended }) => (ended === null ? [] : [{ name, output: ended.output }]));
+  if (draft.run.endedCount === 1) return alone(ends);
+  const byName = Map.groupBy(ends, ({ name }) => name);
+  return objectFrom([...byName].map(([name, ended]) => [name, alone(ended)]));
 }
 
-function outputsOf(rows: readonly Row[]): Json {
-  const outputs = rows.map((row) => row.ended?.output ?? null);
-  return outputs.length === 1 ? (outputs[0] ?? null) : outputs;
+/** What one path gives; a list of what several give. */
+function alone(ends: readonly { readonly output: Json }[]): Json {
+  const outputs = ends.map(({ output }) => output);
+  const [first = null, ...others] = outputs;
+  return others.length === 0 ? first : outputs;
 }
 
 export function failRun(draft: Draft, error: Failure): void {

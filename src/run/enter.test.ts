@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { startKernel } from "../testing/kernel.ts";
 
 describe("a loop", () => {
-  const spinning = { start: { set: { n: "{{ steps.start.visits }}" }, branch: [{ if: "input.on", then: "start" }], else: "end" } };
+  const spinning = {
+    start: { set: { n: "{{ steps.start.visits }}" }, branch: [{ if: "input.on", then: "start" }], else: "end" },
+  };
 
   it("fails with step_limit after too many visits of one step without a gate or a wait", () => {
     const kernel = startKernel(spinning, { input: { on: true }, limits: { visits: 50 } });
@@ -19,7 +21,10 @@ describe("a loop", () => {
   });
 
   it("through a wait or a gate is no spin", () => {
-    const flow = { start: { wait: "1m", next: "look" }, look: { set: {}, branch: [{ if: "steps.look.visits < 20", then: "start" }], else: "end" } };
+    const flow = {
+      start: { wait: "1m", next: "look" },
+      look: { set: {}, branch: [{ if: "steps.look.visits < 20", then: "start" }], else: "end" },
+    };
     const kernel = startKernel(flow, { limits: { visits: 3 } });
     kernel.advance(20 * 60_000);
     expect(kernel.run()).toMatchObject({ status: "completed" });
@@ -27,7 +32,10 @@ describe("a loop", () => {
   });
 
   it("that makes too many rows fails likewise", () => {
-    const flow = { start: { wait: "1m", next: "look" }, look: { set: {}, branch: [{ if: "true", then: "start" }], else: "end" } };
+    const flow = {
+      start: { wait: "1m", next: "look" },
+      look: { set: {}, branch: [{ if: "true", then: "start" }], else: "end" },
+    };
     const kernel = startKernel(flow, { limits: { rows: 10 } });
     kernel.advance(3_600_000);
     expect(kernel.run()).toMatchObject({ status: "failed", rowCount: 10, error: { code: "step_limit" } });
@@ -48,7 +56,10 @@ describe("a loop", () => {
 describe("steps that call nothing", () => {
   it("run in the same decision, 100 at most; what is left stays ready and goes on with its admit", () => {
     const steps = Object.fromEntries(
-      Array.from({ length: 250 }, (_, n) => [`s${n}`, { set: { n }, ...(n < 249 ? { next: `s${n + 1}` } : { done: true }) }]),
+      Array.from({ length: 250 }, (_, n) => [
+        `s${n}`,
+        { set: { n }, ...(n < 249 ? { next: `s${n + 1}` } : { done: true }) },
+      ]),
     );
     const kernel = startKernel({ format: "stepwell/v1", start: "s0", steps });
     expect(kernel.rows()).toHaveLength(101);
@@ -62,7 +73,14 @@ describe("steps that call nothing", () => {
 
 describe("a choice", () => {
   const flow = {
-    start: { tool: "rate", branch: [{ if: "result >= 80", then: "high" }, { if: "result >= 50", then: "middle" }], else: "low" },
+    start: {
+      tool: "rate",
+      branch: [
+        { if: "result >= 80", then: "high" },
+        { if: "result >= 50", then: "middle" },
+      ],
+      else: "low",
+    },
     high: { tool: "log" },
     middle: { tool: "log" },
     low: { tool: "log" },
@@ -130,6 +148,11 @@ describe("a choice", () => {
     kernel.admitAll();
     kernel.advance(1000);
     kernel.finish("start", 10);
-    expect(kernel.run()).toMatchObject({ status: "completed", terminalKind: "success", completedAt: kernel.now(), output: 10 });
+    expect(kernel.run()).toMatchObject({
+      status: "completed",
+      terminalKind: "success",
+      completedAt: kernel.now(),
+      output: 10,
+    });
   });
 });

@@ -11,12 +11,18 @@ function startFailing(step: JsonObject, others: JsonObject = {}): Kernel {
 }
 
 describe("a step that failed for good", () => {
-  const alert = { alert: { tool: "log", args: { text: "{{ previous.step }}: {{ previous.error.code }}" }, done: true } };
+  const alert = {
+    alert: { tool: "log", args: { text: "{{ previous.step }}: {{ previous.error.code }}" }, done: true },
+  };
 
   it("goes by its error route, where previous is the error and the step", () => {
     const kernel = startFailing({ name: "fetch_it", next: "end", on_error: "alert" }, alert);
     kernel.fail("start");
-    expect(kernel.row("alert")).toMatchObject({ via: "route:error", args: { text: "fetch_it: broken" }, status: "ready" });
+    expect(kernel.row("alert")).toMatchObject({
+      via: "route:error",
+      args: { text: "fetch_it: broken" },
+      status: "ready",
+    });
     kernel.admitAll();
     kernel.finish("alert", "told");
     expect(kernel.run()).toMatchObject({ status: "completed", output: "told" });
@@ -48,7 +54,12 @@ describe("a step that failed for good", () => {
   });
 
   it("shows itself to later steps as steps.x", () => {
-    const flow = { note: { set: { was: "{{ steps.start.outcome }}/{{ steps.start.error.code }}/{{ steps.start.attempts }}" }, done: true } };
+    const flow = {
+      note: {
+        set: { was: "{{ steps.start.outcome }}/{{ steps.start.error.code }}/{{ steps.start.attempts }}" },
+        done: true,
+      },
+    };
     const kernel = startFailing({ next: "end", on_error: "note" }, flow);
     kernel.fail("start");
     expect(kernel.run().output).toEqual({ was: "error/broken/1" });
@@ -68,11 +79,18 @@ describe("an expression that cannot be computed", () => {
   });
 
   it("in outcome fails the step, and the error route takes it", () => {
-    const flow = { start: { tool: "fetch", outcome: "1 / 0", next: "end", on_error: "note" }, note: { set: { e: "{{ previous.error.code }}" }, done: true } };
+    const flow = {
+      start: { tool: "fetch", outcome: "1 / 0", next: "end", on_error: "note" },
+      note: { set: { e: "{{ previous.error.code }}" }, done: true },
+    };
     const kernel = startKernel(flow);
     kernel.admitAll();
     kernel.finish("start", 1);
-    expect(kernel.row("start")).toMatchObject({ status: "failed", outcome: "error", error: { code: "expression_error" } });
+    expect(kernel.row("start")).toMatchObject({
+      status: "failed",
+      outcome: "error",
+      error: { code: "expression_error" },
+    });
     expect(kernel.run()).toMatchObject({ status: "completed", output: { e: "expression_error" } });
   });
 
@@ -82,13 +100,21 @@ describe("an expression that cannot be computed", () => {
   });
 
   it("in a condition is false, with a warning on the row", () => {
-    const kernel = startKernel({ start: { set: { n: 1 }, branch: [{ if: "1 / 0 > 1", then: "end" }], else: "other" }, other: { set: {}, done: true } });
+    const kernel = startKernel({
+      start: { set: { n: 1 }, branch: [{ if: "1 / 0 > 1", then: "end" }], else: "other" },
+      other: { set: {}, done: true },
+    });
     expect(kernel.row("start").warnings).toHaveLength(1);
     expect(kernel.row("other")).toMatchObject({ status: "done", via: "else" });
   });
 
   it("in a strict flow is also a reference that leads nowhere, before the call", () => {
-    const flow = { format: "stepwell/v1", strict: true, start: "a", steps: { a: { tool: "fetch", args: { x: "{{ input.nothing }}" }, done: true } } };
+    const flow = {
+      format: "stepwell/v1",
+      strict: true,
+      start: "a",
+      steps: { a: { tool: "fetch", args: { x: "{{ input.nothing }}" }, done: true } },
+    };
     expect(startKernel(flow).run()).toMatchObject({ status: "failed", error: { code: "expression_error" } });
     const lenient = startKernel({ ...flow, strict: false });
     expect(lenient.row("a")).toMatchObject({ status: "ready", args: { x: "" } });
@@ -124,7 +150,9 @@ describe("a branch that fails", () => {
     kernel.fail("a");
     expect(kernel.run().status).toBe("running");
     kernel.finish("b", "fine");
-    expect(kernel.run().output).toEqual({ got: { a: { error: { code: "broken", message: "The tool is broken." } }, b: "fine" } });
+    expect(kernel.run().output).toEqual({
+      got: { a: { error: { code: "broken", message: "The tool is broken." } }, b: "fine" },
+    });
   });
 
   it("takes the inner fork that it was part of along, to the nearest fork that collects", () => {
@@ -169,7 +197,9 @@ describe("a path beside the flow that fails", () => {
     kernel.advance(3_600_000);
     kernel.admitAll();
     kernel.fail("tell");
-    expect(kernel.eventsOf("side_path_failed")).toMatchObject([{ row: kernel.row("tell").id, data: { code: "broken" } }]);
+    expect(kernel.eventsOf("side_path_failed")).toMatchObject([
+      { row: kernel.row("tell").id, data: { code: "broken" } },
+    ]);
     expect(kernel.run().status).toBe("running");
     kernel.answer("start");
     expect(kernel.run().status).toBe("completed");

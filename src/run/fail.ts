@@ -3,7 +3,7 @@
 import { own } from "../flow/json.ts";
 import type { Retry } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
-import { dropTodos, findRow, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
+import { dropTodos, findRow, findServed, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { abort, failRun } from "./ending.ts";
 import { arrive, dropScope, forkOfRow, mergeInner, noteVisit } from "./fork.ts";
 import type { Failure, Row } from "./model.ts";
@@ -69,7 +69,7 @@ export function failForGood(draft: Draft, row: Row, error: Failure): void {
 
 /** What no probe could find out a person has to say. */
 function askInstead(draft: Draft, probe: Row): void {
-  const uncertain = probe.serves === null ? undefined : findRow(draft, probe.serves);
+  const uncertain = findServed(draft, probe);
   if (uncertain?.status === "uncertain") raiseAttention(draft, uncertain);
 }
 
@@ -132,7 +132,7 @@ function collectingFork(draft: Draft, row: Row): { readonly forking: Row; readon
 function abortBranch(draft: Draft, scope: string): void {
   for (const row of liveRows(draft)) if (row.scope === scope || row.scope.startsWith(`${scope}/`)) abort(draft, row);
   const isInside = (id: number): boolean => {
-    const inside = draft.rows.get(id)?.scope ?? draft.base.rows.get(id)?.scope ?? "";
+    const inside = findRow(draft, id)?.scope ?? "";
     return inside === scope || inside.startsWith(`${scope}/`);
   };
   dropTodos(draft, (todo) => !isInside(todo.row));

@@ -51,7 +51,11 @@ export function succeedAs(draft: Draft, row: Row, outcome: OutcomeName, result: 
 }
 
 /** A step has ended in one of the ways that take only a route of their own name; without one it has failed with it. */
-export function endAs(draft: Draft, row: Row, end: { readonly outcome: OutcomeName; readonly result: Json; readonly message: string }): void {
+export function endAs(
+  draft: Draft,
+  row: Row,
+  end: { readonly outcome: OutcomeName; readonly result: Json; readonly message: string },
+): void {
   const { outcome, result, message } = end;
   const hasRoute = row.role === "step" && own(stepOf(draft, row).routes, outcome) !== undefined;
   if (hasRoute) return succeedAs(draft, row, outcome, result);
@@ -66,7 +70,8 @@ type Named = {
 
 function nameOutcome(draft: Draft, row: Row, declared: OutcomeName | null): Named {
   const { outcome } = stepOf(draft, row);
-  if (outcome === null) return declared === null ? { outcome: "success", warnings: [], error: null } : checkName(declared);
+  if (outcome === null)
+    return declared === null ? { outcome: "success", warnings: [], error: null } : checkName(declared);
   const computed = computeExpression(draft, row, outcome, { result: row.result });
   if (computed.error !== null) return { outcome: "error", warnings: [], error: computed.error };
   return checkName(computed.value);
@@ -136,7 +141,8 @@ function followBranch(draft: Draft, row: Row): void {
   for (const [index, choice] of transition.cases.entries()) {
     const verdict = holds(draft, row, choice.if, { result: row.result });
     warnings.push(...verdict.warnings);
-    if (verdict.holds) return go(draft, putRow(draft, { ...row, warnings }), choice.to, causedBy(row, `branch:${index}`));
+    if (verdict.holds)
+      return go(draft, putRow(draft, { ...row, warnings }), choice.to, causedBy(row, `branch:${index}`));
   }
   const judged = putRow(draft, { ...row, warnings });
   if (transition.otherwise === null) noMatch(draft, judged);
@@ -160,11 +166,13 @@ function noMatch(draft: Draft, row: Row): void {
 function followEnd(draft: Draft, row: Row): void {
   const { transition } = stepOf(draft, row);
   if (transition.kind !== "end") return;
-  const output = transition.output === null ? null : computeTemplate(draft, row, transition.output, { result: row.result });
+  const output =
+    transition.output === null ? null : computeTemplate(draft, row, transition.output, { result: row.result });
   if (output !== null && output.error !== null) return failPath(draft, row, output.error);
   const value = output === null ? row.result : output.value;
   if (transition.terminal === "success") return endPath(draft, row, value);
-  const said = transition.message === null ? null : computeTemplate(draft, row, transition.message, { result: row.result });
+  const said =
+    transition.message === null ? null : computeTemplate(draft, row, transition.message, { result: row.result });
   const message = typeof said?.value === "string" ? said.value : `The flow ended in "${row.name}".`;
   const kind = transition.terminal;
   if (row.side !== null) return failPath(draft, row, { code: `ended_with_${kind}`, message });

@@ -38,7 +38,11 @@ describe("a fork", () => {
     expect(kernel.row("start").open).toMatchObject({ open: 1, arrived: 2 });
     kernel.finish("c", "C");
     expect(kernel.rows("meet")).toHaveLength(1);
-    expect(kernel.row("meet")).toMatchObject({ status: "ready", via: "join", args: { got: { a: "A", b: "B", c: "C" } } });
+    expect(kernel.row("meet")).toMatchObject({
+      status: "ready",
+      via: "join",
+      args: { got: { a: "A", b: "B", c: "C" } },
+    });
   });
 
   it("E0-41: is judged from stored rows: a frontier read anew gives the same join", () => {
@@ -135,7 +139,11 @@ describe("a join on the branches", () => {
     const leave = { branch: [{ if: "result.n > 0", then: "end" }], else: "meet" };
     const kernel = startKernel(flow({ ...leave }, { routes: { none: "meet" }, join: "meet", outcome: "'success'" }));
     expect(kernel.rows("meet")).toHaveLength(1);
-    const nobody = startKernel({ ...flow({ ...leave }, { ...leave }), start: { set: {}, parallel: ["a", "b", "c"] }, c: { set: { n: 0 }, join: "meet", outcome: "'other'", routes: { other: "end" } } });
+    const nobody = startKernel({
+      ...flow({ ...leave }, { ...leave }),
+      start: { set: {}, parallel: ["a", "b", "c"] },
+      c: { set: { n: 0 }, join: "meet", outcome: "'other'", routes: { other: "end" } },
+    });
     expect(nobody.rows("meet")).toEqual([]);
     expect(nobody.run()).toMatchObject({ status: "completed", output: { a: { n: 1 }, b: { n: 2 }, c: { n: 0 } } });
   });
@@ -152,7 +160,12 @@ describe("a join on the branches", () => {
     kernel.admitAll();
     kernel.fail("d");
     expect(kernel.rows("meet")).toHaveLength(1);
-    expect(kernel.run().output).toMatchObject({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { error: { code: "broken" } } });
+    expect(kernel.run().output).toMatchObject({
+      a: { n: 1 },
+      b: { n: 2 },
+      c: { n: 3 },
+      d: { error: { code: "broken" } },
+    });
   });
 
   it("outside any fork acts as next", () => {
@@ -211,74 +224,5 @@ describe("nested forks", () => {
       meet: { terminal: "success" },
     });
     expect(kernel.run().output).toEqual({ a: { n: 1 }, b: { n: 3 } });
-  });
-});
-
-describe("what branches see", () => {
-  it("is the newest visit in their own branch or around it; siblings become visible with the join", () => {
-    const kernel = startKernel({
-      start: { set: { n: 0 }, parallel: ["a", "b"] },
-      a: tool({ next: "look" }),
-      look: { set: { b: "{{ steps[input.which].result ?? 'unseen' }}", start: "{{ steps.start.result.n }}", a: "{{ steps.a.result }}" }, join: "meet" },
-      b: tool({ join: "meet" }),
-      meet: { set: { a: "{{ steps.a.result }}", b: "{{ steps.b.result }}", look: "{{ steps.look.result }}" }, done: true },
-    }, { input: { which: "b" } });
-    kernel.admitAll();
-    kernel.finish("b", "B");
-    kernel.finish("a", "A");
-    expect(kernel.run().output).toEqual({ a: "A", b: "B", look: { b: "unseen", start: 0, a: "A" } });
-    expect([...kernel.frontier.scopes.keys()]).toEqual([""]);
-  });
-
-  it("of a step shared by branches is the visit of their own", () => {
-    const kernel = startKernel({
-      start: { set: {}, parallel: ["a", "b"] },
-      a: { set: { n: 1 }, next: "alert" },
-      b: { set: { n: 2 }, next: "alert" },
-      alert: tool({ args: { n: "{{ previous.n }}" }, next: "after" }),
-      after: { set: { mine: "{{ steps.alert.result }}" }, done: true },
-    });
-    kernel.admitAll();
-    const [one, two] = kernel.rows("alert");
-    kernel.send({ kind: "done", row: two?.id ?? 0, token: two?.token ?? "", result: "two", outcome: null });
-    kernel.send({ kind: "done", row: one?.id ?? 0, token: one?.token ?? "", result: "one", outcome: null });
-    expect(kernel.run().output).toEqual({ after: [{ mine: "two" }, { mine: "one" }] });
-  });
-
-  it("after a fork whose inner branches were given up is still what had been done there", () => {
-    const kernel = startKernel({
-      start: { set: {}, parallel: ["a", "b"], join: "meet", on_branch_error: "collect" },
-      a: { set: {}, parallel: ["x", "y"], join: "inner" },
-      x: { set: { n: 1 }, next: "x2" },
-      x2: tool(),
-      y: tool(),
-      inner: tool(),
-      b: { set: {} },
-      meet: { set: { x: "{{ steps.x.result.n }}" }, done: true },
-    });
-    kernel.admitAll();
-    kernel.fail("y");
-    expect(kernel.run().output).toEqual({ x: 1 });
-    expect([...kernel.frontier.scopes.keys()]).toEqual([""]);
-  });
-});
-
-describe("previous", () => {
-  it("is what input_from names, whoever led here", () => {
-    const kernel = startKernel({
-      start: { set: { n: 1 }, next: "middle" },
-      middle: { set: { n: 2 }, next: "last" },
-      last: { set: { n: "{{ previous.n }}" }, input_from: "start", done: true },
-    });
-    expect(kernel.run().output).toEqual({ n: 1 });
-  });
-
-  it("of the first step is the run's input", () => {
-    const kernel = startKernel({ start: { terminal: "success" } }, { input: { order: "A7" } });
-    expect(kernel.run().output).toEqual({ order: "A7" });
-  });
-
-  it("E3-15: of an input that was null is an empty object", () => {
-    expect(startKernel({ start: { set: { n: "{{ input.n ?? 5 }}" }, done: true } }).run().output).toEqual({ n: 5 });
   });
 });

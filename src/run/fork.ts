@@ -72,7 +72,8 @@ function comeBack(draft: Draft, forking: Row, arrived: number): void {
 
 function closeFork(draft: Draft, forking: Row, arrived: number): void {
   const fork = forkOfRow(draft, forking);
-  for (const branch of fork.branches.keys()) mergeScope(draft, innerScope(forking.scope, forking.id, branch), forking.scope);
+  for (const branch of fork.branches.keys())
+    mergeScope(draft, innerScope(forking.scope, forking.id, branch), forking.scope);
   if (fork.join === null || arrived === 0) return endPath(draft, forking, null);
   const previous = { kind: "arrivals", fork: forking.id } as const;
   goTo(draft, forking, fork.join, { ...causedBy(forking, "join"), previous });
@@ -96,7 +97,10 @@ export function dropScope(draft: Draft, scope: ScopePath): void {
   draft.scopes.delete(scope);
 }
 
-export function noteVisit(draft: Draft, { scope, step, visit }: { scope: ScopePath; step: string; visit: Visit }): void {
+export function noteVisit(
+  draft: Draft,
+  { scope, step, visit }: { scope: ScopePath; step: string; visit: Visit },
+): void {
   const steps = draft.scopes.get(scope) ?? new Map<string, Visit>();
   const known = steps.get(step) ?? draft.base.scopes.get(scope)?.get(step);
   if (known === undefined || known.finishedNo < visit.finishedNo) steps.set(step, visit);

@@ -11,9 +11,9 @@ import { endAs, reservedOutcomes, succeedAs } from "./finish.ts";
 import type { AnswerMessage, MessageOf } from "./message.ts";
 import type { Alarm, AlarmKind, Answer, Failure, GateState, Row } from "./model.ts";
 import { goTo } from "./path.ts";
-import { causedBy, keyOf, makeRow } from "./row.ts";
+import { causedBeside, causedBy, keyOf, makeRow } from "./row.ts";
 import { beginRun } from "./start.ts";
-import { computeTemplate, sideScope } from "./values.ts";
+import { computeTemplate } from "./values.ts";
 import { endSleep } from "./wait.ts";
 
 const remindersMax = 10;
@@ -104,12 +104,7 @@ function remind(draft: Draft, { row, gate, step }: OpenGate): void {
 function escalate(draft: Draft, { row, step }: OpenGate): void {
   tell(draft, "gate_escalated", { row: row.id, data: { step: step.escalateTo } });
   if (step.escalateTo === null) return;
-  goTo(draft, row, step.escalateTo, {
-    ...causedBy(row, "escalate"),
-    scope: sideScope(row),
-    side: "escalation",
-    previous: row.previous,
-  });
+  goTo(draft, row, step.escalateTo, { ...causedBeside(row, "escalate", "escalation"), previous: row.previous });
 }
 
 function expire(draft: Draft, { row, step }: OpenGate): void {
@@ -138,7 +133,10 @@ export function makeRowReady(draft: Draft, { row: id, by }: MessageOf<"ready">):
     const approval = { by, via: null, outcome: "approved", data: null, comment: null, hash: null };
     return takeAnswer(draft, row, { ...approval, again: "already_ready" });
   }
-  const awaited = row?.status === "pending" ? row.alarms.find(({ kind }) => kind === "retry" || kind === "sleep" || kind === "start") : undefined;
+  const awaited =
+    row?.status === "pending"
+      ? row.alarms.find(({ kind }) => kind === "retry" || kind === "sleep" || kind === "start")
+      : undefined;
   if (row === undefined || awaited === undefined) return refuseReady(draft, row);
   tell(draft, "made_ready", { row: id, by });
   if (awaited.kind === "start") beginRun(draft);

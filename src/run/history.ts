@@ -35,14 +35,28 @@ export type HistoryEntry = { readonly at: number; readonly row: RowId | null } &
 
 /** In order of time; of one instant, in the order in which rows led to each other. */
 export function historyOf(rows: readonly Row[], events: readonly RunEvent[]): readonly HistoryEntry[] {
-  const told = events.map(({ at, row, kind, by, data }) => ({ at, row, kind: "event", event: kind, by, data }) as const);
+  const told = events.map(
+    ({ at, row, kind, by, data }) => ({ at, row, kind: "event", event: kind, by, data }) as const,
+  );
   return [...rows.flatMap(entriesOf), ...told].toSorted(compare);
 }
 
 function entriesOf(row: Row): readonly HistoryEntry[] {
   const { id, step, name, role, visit, index, attempt, causedBy, via, startedAt, completedAt } = row;
   const { status, outcome, result, error, mayHaveHappened } = row;
-  const entered = { kind: "entered", at: row.createdAt, row: id, step, name, role, visit, index, attempt, causedBy, via } as const;
+  const entered = {
+    kind: "entered",
+    at: row.createdAt,
+    row: id,
+    step,
+    name,
+    role,
+    visit,
+    index,
+    attempt,
+    causedBy,
+    via,
+  } as const;
   const started = startedAt === null ? [] : [{ kind: "started", at: startedAt, row: id } as const];
   const ended = { kind: "ended", row: id, status, outcome, result, error, mayHaveHappened } as const;
   return [entered, ...started, ...(completedAt === null ? [] : [{ ...ended, at: completedAt }])];

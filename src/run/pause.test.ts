@@ -18,7 +18,10 @@ describe("a pause", () => {
     resume(kernel);
     kernel.admitAll();
     expect(kernel.row("after").status).toBe("running");
-    expect(kernel.events).toMatchObject([{ kind: "paused", by: "ann" }, { kind: "resumed", by: "bob" }]);
+    expect(kernel.events).toMatchObject([
+      { kind: "paused", by: "ann" },
+      { kind: "resumed", by: "bob" },
+    ]);
   });
 
   it.each([
@@ -49,13 +52,21 @@ describe("a pause", () => {
     pause(kernel);
     expect(kernel.answer("ask").kind).toBe("ok");
     kernel.send({ kind: "signal", name: "paid", data: 5 });
-    expect([kernel.row("ask").status, kernel.row("hold").status, kernel.row("meet").status]).toEqual(["done", "done", "ready"]);
+    expect([kernel.row("ask").status, kernel.row("hold").status, kernel.row("meet").status]).toEqual([
+      "done",
+      "done",
+      "ready",
+    ]);
     resume(kernel);
     expect(kernel.run()).toMatchObject({ status: "completed", output: { ask: "approved", hold: 5 } });
   });
 
   it("lets alarms that come due fire when it ends", () => {
-    const kernel = startKernel({ start: { tool: "work", next: "nap" }, nap: { wait: "5m", next: "after" }, after: { tool: "log" } });
+    const kernel = startKernel({
+      start: { tool: "work", next: "nap" },
+      nap: { wait: "5m", next: "after" },
+      after: { tool: "log" },
+    });
     kernel.admitAll();
     kernel.fail("start");
     pause(kernel);

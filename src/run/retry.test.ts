@@ -34,11 +34,19 @@ describe("the wait before the next try", () => {
 
 describe("a try that failed", () => {
   it("E0-29: makes a new row with the same name, tool and args, pending, its attempt raised, with an alarm", () => {
-    const kernel = startKernel({ start: { tool: "fetch", args: { url: "{{ input.url }}" }, done: true } }, { input: { url: "x" } });
+    const kernel = startKernel(
+      { start: { tool: "fetch", args: { url: "{{ input.url }}" }, done: true } },
+      { input: { url: "x" } },
+    );
     kernel.admitAll();
     kernel.fail("start", { code: "http_500", message: "no" });
     const [first, next] = kernel.rows("start");
-    expect(first).toMatchObject({ status: "failed", attempt: 1, error: { code: "http_500", message: "no" }, outcome: "error" });
+    expect(first).toMatchObject({
+      status: "failed",
+      attempt: 1,
+      error: { code: "http_500", message: "no" },
+      outcome: "error",
+    });
     expect(next).toMatchObject({ status: "pending", attempt: 2, tool: "fetch", args: { url: "x" }, name: "start" });
     expect(next).toMatchObject({ causedBy: first?.id, via: "retry", outcome: null, error: null, readyAt: null });
     expect(next?.alarms).toEqual([{ kind: "retry", at: kernel.now() + 5 * second }]);
@@ -72,7 +80,14 @@ describe("a try that failed", () => {
   });
 
   it("keeps the idempotency key and the arguments over all attempts", () => {
-    const flow = { start: { tool: "pay", args: { at: "{{ run.now }}" }, idempotency_key: "{{ run.now }}-{{ input.order }}", done: true } };
+    const flow = {
+      start: {
+        tool: "pay",
+        args: { at: "{{ run.now }}" },
+        idempotency_key: "{{ run.now }}-{{ input.order }}",
+        done: true,
+      },
+    };
     const kernel = startKernel(flow, { input: { order: "A7" } });
     kernel.admitAll();
     kernel.fail("start");
@@ -92,7 +107,12 @@ describe("a try that failed", () => {
       kernel.advance(delay);
     }
     expect(kernel.rows("start").map((row) => row.status)).toEqual(["failed", "failed", "failed"]);
-    expect(kernel.run()).toMatchObject({ status: "failed", terminalKind: "failure", error: { code: "broken" }, output: null });
+    expect(kernel.run()).toMatchObject({
+      status: "failed",
+      terminalKind: "failure",
+      error: { code: "broken" },
+      output: null,
+    });
     expect(kernel.run().completedAt).toBe(kernel.now());
   });
 

@@ -2,11 +2,17 @@
 
 import type { PlanStep } from "../flow/plan.ts";
 import { patchRun, putRow, type Cause, type Draft } from "./draft.ts";
-import type { Row, RowRole } from "./model.ts";
+import type { Row, RowRole, SideKind } from "./model.ts";
+import { sideScope } from "./values.ts";
 
 export function causedBy(row: Row, via: string): Cause {
   const { scope, side } = row;
   return { scope, side, causedBy: row.id, via, previous: { kind: "row", row: row.id } };
+}
+
+/** Of a path that starts beside the flow and ends by itself. */
+export function causedBeside(row: Row, via: string, side: SideKind): Cause {
+  return { ...causedBy(row, via), scope: sideScope(row), side };
 }
 
 /** A new row for a visit of `step`; it is ready and has done nothing yet. */

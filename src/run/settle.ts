@@ -41,7 +41,8 @@ function carryOut(draft: Draft, todo: Todo, steps: { instant: number }): void {
       if (row.status === "ready" && draft.run.status === "running" && steps.instant-- > 0) open(draft, row);
       return;
     case "item":
-      return openItem(draft, row);
+      // Not one that was stopped before it began.
+      return row.status === "ready" ? openItem(draft, row) : undefined;
     case "item_over":
       return endItem(draft, row);
     case "each_over":
@@ -88,7 +89,8 @@ function openItem(draft: Draft, row: Row): void {
 }
 
 function closeEach(draft: Draft, row: Row): void {
-  const { result, errors, outcome } = gather(draft, row);
+  if (row.open?.kind !== "each") return;
+  const { result, errors, outcome } = gather(draft, row, row.open);
   const parent = putRow(draft, { ...row, errors });
   if (outcome === null) return succeed(draft, parent, { result, errors, outcome: null });
   if (outcome !== "error") return succeedAs(draft, parent, outcome, result);

@@ -14,7 +14,18 @@ describe("a run that starts", () => {
 
   it("is started once, however often it is asked, and each time gets the same answer", () => {
     const kernel = startKernel(flow);
-    const start = { kind: "start", id: "start", run: 1, uid: "run-uid", name: "flow", input: {}, by: "ann", via: null, at: null, parent: null } as const;
+    const start = {
+      kind: "start",
+      id: "start",
+      run: 1,
+      uid: "run-uid",
+      name: "flow",
+      input: {},
+      by: "ann",
+      via: null,
+      at: null,
+      parent: null,
+    } as const;
     expect(kernel.send(start)).toEqual({ kind: "ok", value: 1 });
     expect(kernel.rows()).toHaveLength(1);
   });
@@ -33,7 +44,10 @@ describe("a run that starts", () => {
       { kind: "alarm", id: "d" },
     ];
     for (const message of messages) {
-      expect(decide(plan, null, message, env)).toMatchObject({ kind: "decision", changes: { run: null, rows: [], events: [] } });
+      expect(decide(plan, null, message, env)).toMatchObject({
+        kind: "decision",
+        changes: { run: null, rows: [], events: [] },
+      });
     }
   });
 });
@@ -42,7 +56,11 @@ describe("a scheduled run", () => {
   it("E3-14: is scheduled, its first step pending, until its time", () => {
     const kernel = startKernel(flow, { now: 1000, at: 5000 });
     expect(kernel.run()).toMatchObject({ status: "scheduled", startedAt: null, alarms: [{ kind: "start", at: 5000 }] });
-    expect(kernel.row("start")).toMatchObject({ status: "pending", readyAt: null, alarms: [{ kind: "start", at: 5000 }] });
+    expect(kernel.row("start")).toMatchObject({
+      status: "pending",
+      readyAt: null,
+      alarms: [{ kind: "start", at: 5000 }],
+    });
     kernel.admitAll();
     kernel.advance(3999);
     expect(kernel.run().status).toBe("scheduled");

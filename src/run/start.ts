@@ -47,7 +47,13 @@ export function startRun(draft: Draft, message: StartMessage): void {
   if (draft.base.run.version > 0) return;
   const { env, plan } = draft;
   patchRun(draft, { version: 1, data: plan.notation === "machine" ? message.input : null });
-  const row = makeVisit(draft, plan.start, { scope: "", side: null, causedBy: null, via: "start", previous: { kind: "input" } });
+  const row = makeVisit(draft, plan.start, {
+    scope: "",
+    side: null,
+    causedBy: null,
+    via: "start",
+    previous: { kind: "input" },
+  });
   if (message.at === null || message.at <= env.now) return beginRun(draft);
   const alarms = [{ kind: "start", at: message.at } as const];
   patchRun(draft, { alarms });

@@ -8,12 +8,19 @@ const minute = 60_000;
 const broken: Failure = { code: "broken", message: "The child is broken." };
 
 function startParent(step: JsonObject = {}, options: KernelOptions = {}): Kernel {
-  const flow = { start: { flow: "child", input: { order: "{{ input.order }}" }, next: "after", ...step }, after: { terminal: "success" } };
+  const flow = {
+    start: { flow: "child", input: { order: "{{ input.order }}" }, next: "after", ...step },
+    after: { terminal: "success" },
+  };
   return startKernel(flow, { input: { order: "A7" }, ...options });
 }
 
 /** The newest child of the step has ended. */
-function end(kernel: Kernel, status: ChildMessage["status"], { output = null, error = null }: { output?: Json; error?: Failure | null } = {}): void {
+function end(
+  kernel: Kernel,
+  status: ChildMessage["status"],
+  { output = null, error = null }: { output?: Json; error?: Failure | null } = {},
+): void {
   const { id, childRun } = kernel.row("start");
   kernel.send({ kind: "child", row: id, child: childRun ?? 0, status, output, error });
 }
@@ -65,7 +72,11 @@ describe("a sub-flow", () => {
   });
 
   it("failed is the step's failure: retried as a new child of the same visit with the same input", () => {
-    const kernel = startParent({ retry: { attempts: 2, backoff: ["1m"] }, input: { at: "{{ run.now }}" }, on_error: "after" });
+    const kernel = startParent({
+      retry: { attempts: 2, backoff: ["1m"] },
+      input: { at: "{{ run.now }}" },
+      on_error: "after",
+    });
     end(kernel, "failed", { error: broken });
     expect(kernel.row("start")).toMatchObject({ status: "pending", attempt: 2, childRun: null });
     kernel.advance(minute);
@@ -108,7 +119,11 @@ describe("a sub-flow", () => {
     cancelled.send({ kind: "cancel", by: "ann", reason: null });
     expect(cancelled.sends.at(-1)).toMatchObject({ to: cancelled.row("start").childRun, message: { kind: "cancel" } });
     expect(cancelled.row("start")).toMatchObject({ status: "cancelled", mayHaveHappened: false });
-    const failing = startKernel({ start: { set: {}, parallel: ["a", "b"] }, a: { flow: "child" }, b: { tool: "work", retry: false } });
+    const failing = startKernel({
+      start: { set: {}, parallel: ["a", "b"] },
+      a: { flow: "child" },
+      b: { tool: "work", retry: false },
+    });
     failing.admitAll();
     failing.fail("b");
     expect(failing.sends.at(-1)).toMatchObject({ to: failing.row("a").childRun, message: { kind: "cancel" } });
@@ -132,7 +147,14 @@ describe("a sub-flow", () => {
     const first = kernel.row("start");
     end(kernel, "failed", { error: broken });
     kernel.advance(minute);
-    kernel.send({ kind: "child", row: kernel.row("start").id, child: first.childRun ?? 0, status: "completed", output: 1, error: null });
+    kernel.send({
+      kind: "child",
+      row: kernel.row("start").id,
+      child: first.childRun ?? 0,
+      status: "completed",
+      output: 1,
+      error: null,
+    });
     expect(kernel.row("start").status).toBe("running");
     expect(kernel.eventsOf("late_result")).toHaveLength(1);
   });
@@ -142,7 +164,9 @@ describe("a sub-flow", () => {
     expect(deep.sends).toMatchObject([{ message: { parent: { depth: 8 } } }]);
     const tooDeep = startParent({}, { parent: { run: 9, row: 9, depth: 8 } });
     expect(tooDeep.run()).toMatchObject({ status: "failed", error: { code: "too_deep" } });
-    expect(tooDeep.sends).toMatchObject([{ to: 9, message: { kind: "child", row: 9, child: 1, status: "failed", error: { code: "too_deep" } } }]);
+    expect(tooDeep.sends).toMatchObject([
+      { to: 9, message: { kind: "child", row: 9, child: 1, status: "failed", error: { code: "too_deep" } } },
+    ]);
   });
 
   it.each([
@@ -163,13 +187,24 @@ describe("a sub-flow", () => {
     kernel.admitAll();
     kernel.fail("after");
     kernel.admitAll();
-    expect(kernel.calls.at(-1)).toMatchObject({ tool: "refund", args: { of: "C" }, key: "run-uid:start:1:undo", timeoutMs: 120_000 });
+    expect(kernel.calls.at(-1)).toMatchObject({
+      tool: "refund",
+      args: { of: "C" },
+      key: "run-uid:start:1:undo",
+      timeoutMs: 120_000,
+    });
   });
 
   it("tells its parent how it ended", () => {
     const child = startKernel({ start: { tool: "work", done: true } }, { parent: { run: 77, row: 5, depth: 1 } });
     child.admitAll();
     child.finish("start", "out");
-    expect(child.sends).toMatchObject([{ to: 77, workflow: null, message: { kind: "child", row: 5, child: 1, status: "completed", output: "out", error: null } }]);
+    expect(child.sends).toMatchObject([
+      {
+        to: 77,
+        workflow: null,
+        message: { kind: "child", row: 5, child: 1, status: "completed", output: "out", error: null },
+      },
+    ]);
   });
 });

@@ -70,13 +70,19 @@ export function childEnded(draft: Draft, message: ChildMessage): void {
   const { output } = message;
   switch (message.status) {
     case "completed":
-      return row.role === "item" ? succeedItem(draft, row, output) : succeed(draft, row, { result: output, outcome: null });
+      return row.role === "item"
+        ? succeedItem(draft, row, output)
+        : succeed(draft, row, { result: output, outcome: null });
     case "failed": {
       const error = message.error ?? { code: "child_failed", message: `The sub-flow of "${row.name}" failed.` };
       return finalCodes.has(error.code) ? failForGood(draft, row, error) : failTry(draft, row, error);
     }
     case "cancelled":
-      return endAs(draft, row, { outcome: "cancelled", result: output, message: `The sub-flow of "${row.name}" was cancelled.` });
+      return endAs(draft, row, {
+        outcome: "cancelled",
+        result: output,
+        message: `The sub-flow of "${row.name}" was cancelled.`,
+      });
   }
 }
 
@@ -87,5 +93,9 @@ function noteLate(draft: Draft, { row, child, status }: ChildMessage): void {
 
 export function timeOutChild(draft: Draft, row: Row): void {
   cancelChild(draft, row);
-  endAs(draft, row, { outcome: "timeout", result: null, message: `The sub-flow of "${row.name}" took longer than it may.` });
+  endAs(draft, row, {
+    outcome: "timeout",
+    result: null,
+    message: `The sub-flow of "${row.name}" took longer than it may.`,
+  });
 }

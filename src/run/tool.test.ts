@@ -4,7 +4,10 @@ import { startKernel, type Kernel, type KernelOptions } from "../testing/kernel.
 
 /** One call, then another. */
 function startCall(step: JsonObject = {}, options: KernelOptions = {}): Kernel {
-  const flow = { start: { tool: "pay", next: "after", ...step }, after: { tool: "log", args: { got: "{{ previous }}" }, done: true } };
+  const flow = {
+    start: { tool: "pay", next: "after", ...step },
+    after: { tool: "log", args: { got: "{{ previous }}" }, done: true },
+  };
   return startKernel(flow, options);
 }
 
@@ -16,7 +19,16 @@ describe("a call", () => {
     const row = kernel.row("start");
     expect(row).toMatchObject({ status: "running", startedAt: kernel.now(), token: `${row.id}.e1` });
     expect(kernel.calls).toEqual([
-      { row: row.id, token: row.token, tool: "pay", args: { order: "A7" }, secrets: [], key: "run-uid:start:1", timeoutMs: 120_000, effect: "write" },
+      {
+        row: row.id,
+        token: row.token,
+        tool: "pay",
+        args: { order: "A7" },
+        secrets: [],
+        key: "run-uid:start:1",
+        timeoutMs: 120_000,
+        effect: "write",
+      },
     ]);
   });
 
@@ -35,15 +47,28 @@ describe("a call", () => {
     kernel.admitAll();
     kernel.advance(500);
     kernel.finish("start", { paid: true });
-    expect(kernel.row("start")).toMatchObject({ status: "done", result: { paid: true }, completedAt: kernel.now(), outcome: "success", token: null });
+    expect(kernel.row("start")).toMatchObject({
+      status: "done",
+      result: { paid: true },
+      completedAt: kernel.now(),
+      outcome: "success",
+      token: null,
+    });
     expect(kernel.rows()).toHaveLength(2);
-    expect(kernel.row("after")).toMatchObject({ status: "ready", causedBy: kernel.row("start").id, via: "next", args: { got: { paid: true } } });
+    expect(kernel.row("after")).toMatchObject({
+      status: "ready",
+      causedBy: kernel.row("start").id,
+      via: "next",
+      args: { got: { paid: true } },
+    });
   });
 
   it("keeps secrets as placeholders in args and key", () => {
     const kernel = startCall({ args: { token: "Bearer {{ secrets.BANK }}" } });
     kernel.admitAll();
-    expect(kernel.calls).toMatchObject([{ args: { token: "Bearer {{ secrets.BANK }}" }, secrets: [{ name: "BANK", offset: 7 }] }]);
+    expect(kernel.calls).toMatchObject([
+      { args: { token: "Bearer {{ secrets.BANK }}" }, secrets: [{ name: "BANK", offset: 7 }] },
+    ]);
   });
 });
 
@@ -73,16 +98,19 @@ describe("a duplicate or late result", () => {
     expect(kernel.rows("after")).toEqual([]);
   });
 
-  it.each(["done", "failed", "lost"] as const)("E0-20: %s for a row that the run does not have creates nothing", (kind) => {
-    const kernel = startCall();
-    const common = { row: 999, token: "999.e1" };
-    const before = kernel.rows();
-    if (kind === "done") kernel.send({ kind, ...common, result: 1, outcome: null });
-    if (kind === "failed") kernel.send({ kind, ...common, error: { code: "x", message: "x" }, isFinal: true });
-    if (kind === "lost") kernel.send({ kind, ...common, reason: "crash" });
-    expect(kernel.rows()).toEqual(before);
-    expect(kernel.eventsOf("late_result")).toHaveLength(1);
-  });
+  it.each(["done", "failed", "lost"] as const)(
+    "E0-20: %s for a row that the run does not have creates nothing",
+    (kind) => {
+      const kernel = startCall();
+      const common = { row: 999, token: "999.e1" };
+      const before = kernel.rows();
+      if (kind === "done") kernel.send({ kind, ...common, result: 1, outcome: null });
+      if (kind === "failed") kernel.send({ kind, ...common, error: { code: "x", message: "x" }, isFinal: true });
+      if (kind === "lost") kernel.send({ kind, ...common, reason: "crash" });
+      expect(kernel.rows()).toEqual(before);
+      expect(kernel.eventsOf("late_result")).toHaveLength(1);
+    },
+  );
 
   it("the token of another owner is worth nothing", () => {
     const kernel = startCall();
@@ -133,7 +161,12 @@ describe("an unknown outcome", () => {
     const kernel = startCall({ on_unknown: "fail", compensate: { tool: "refund", args: { of: "{{ result }}" } } });
     kernel.admitAll();
     kernel.lose("start", "connection");
-    expect(kernel.rows("start")[0]).toMatchObject({ status: "failed", mayHaveHappened: true, isUndoable: true, error: { code: "unknown_outcome" } });
+    expect(kernel.rows("start")[0]).toMatchObject({
+      status: "failed",
+      mayHaveHappened: true,
+      isUndoable: true,
+      error: { code: "unknown_outcome" },
+    });
     kernel.admitAll();
     expect(kernel.calls.at(-1)).toMatchObject({ tool: "refund", args: { of: null }, key: "run-uid:start:1:undo" });
     kernel.finish("start");
@@ -196,15 +229,29 @@ describe("a tool that is out of order", () => {
     ["tool_missing", { on_missing_tool: "skip" }],
     ["tool_missing", { on_missing_skill: "skip" }],
     ["circuit_open", { on_circuit_open: "skip" }],
-  ] as const)("AC-35, AC-36: %s with %o: its own input becomes its result, and routes are not asked", (verdict, step) => {
-    const kernel = startCall({ ...step, routes: { skipped: "end", default: "end" } }, { input: { order: "A7" } });
-    admit(kernel, verdict);
-    expect(kernel.row("start")).toMatchObject({ status: "skipped", outcome: "skipped", result: { order: "A7" }, completedAt: kernel.now() });
-    expect(kernel.row("after")).toMatchObject({ status: "ready", args: { got: { order: "A7" } } });
-  });
+  ] as const)(
+    "AC-35, AC-36: %s with %o: its own input becomes its result, and routes are not asked",
+    (verdict, step) => {
+      const kernel = startCall({ ...step, routes: { skipped: "end", default: "end" } }, { input: { order: "A7" } });
+      admit(kernel, verdict);
+      expect(kernel.row("start")).toMatchObject({
+        status: "skipped",
+        outcome: "skipped",
+        result: { order: "A7" },
+        completedAt: kernel.now(),
+      });
+      expect(kernel.row("after")).toMatchObject({ status: "ready", args: { got: { order: "A7" } } });
+    },
+  );
 
   it("AC-36: in a pipeline a skipped step goes to the next position", () => {
-    const flow = { steps: [{ tool: "pay", on_circuit_open: "skip", routes: { items: 3, skipped: 3 } }, { tool: "two" }, { tool: "three" }] };
+    const flow = {
+      steps: [
+        { tool: "pay", on_circuit_open: "skip", routes: { items: 3, skipped: 3 } },
+        { tool: "two" },
+        { tool: "three" },
+      ],
+    };
     const kernel = startKernel(flow, { input: { n: 1 } });
     kernel.send({ kind: "admit", row: kernel.row(kernel.plan.start).id, verdict: "circuit_open" });
     expect(kernel.rows().at(-1)).toMatchObject({ tool: "two", args: { input: { n: 1 } } });
@@ -230,31 +277,5 @@ describe("a tool that is out of order", () => {
     const kernel = startKernel({ ...startCall().plan, steps });
     admit(kernel, "circuit_open");
     expect(kernel.run().status).toBe("failed");
-  });
-});
-
-describe("the outcome of a call", () => {
-  const routed = { routes: { good: "after", error: "end" }, on_no_match: "complete" };
-
-  it.each([
-    ["what the expression says", { outcome: "result.how" }, { how: "good" }, "bad", "good"],
-    ["else what the tool declares", {}, 1, "good", "good"],
-    ["else success", {}, 1, null, "success"],
-    ["success for a name of the kernel's own", {}, 1, "approved", "success"],
-    ["success for what is no name", { outcome: "result" }, 17, null, "success"],
-    ["empty, if a tool says so", {}, 1, "empty", "empty"],
-  ] as const)("is %s", (_, step, result, declared, expected) => {
-    const kernel = startKernel({ start: { tool: "pay", ...routed, ...step }, after: { tool: "log" } });
-    kernel.admitAll();
-    kernel.finish("start", result, declared);
-    expect(kernel.row("start").outcome).toBe(expected);
-    expect(kernel.rows("after")).toHaveLength(expected === "good" ? 1 : 0);
-  });
-
-  it("comes with a warning when its name cannot be used", () => {
-    const kernel = startCall();
-    kernel.admitAll();
-    kernel.finish("start", 1, "Not A Name");
-    expect(kernel.row("start")).toMatchObject({ outcome: "success", warnings: [expect.stringContaining("Not A Name")] });
   });
 });

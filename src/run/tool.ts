@@ -104,7 +104,10 @@ export function skipStep(draft: Draft, row: Row): void {
 }
 
 /** The row that a result belongs to; a result for any other try is recorded and changes nothing. */
-export function findCall(draft: Draft, message: MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">): Row | undefined {
+export function findCall(
+  draft: Draft,
+  message: MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">,
+): Row | undefined {
   const row = findRow(draft, message.row);
   if (row !== undefined && row.status === "running" && row.token === message.token) return row;
   tell(draft, "late_result", { row: message.row, data: { kind: message.kind, token: message.token } });
@@ -144,7 +147,15 @@ export function tryLostAgain(draft: Draft, row: Row, error: Failure): void {
 function interrupt(draft: Draft, row: Row, error: Failure): void {
   const isService = row.role === "probe" || row.role === "notify";
   if (isService && row.interruptions + 1 >= interruptionsMax) return failForGood(draft, row, error);
-  const cut = putRow(draft, { ...row, status: "failed", error, outcome: "error", token: null, alarms: [], completedAt: draft.env.now });
+  const cut = putRow(draft, {
+    ...row,
+    status: "failed",
+    error,
+    outcome: "error",
+    token: null,
+    alarms: [],
+    completedAt: draft.env.now,
+  });
   const interruptions = row.interruptions + 1;
   const next = makeNextTry(draft, cut, { interruptions, via: "interrupted" });
   if (interruptions < interruptionsMax) return;

@@ -32,7 +32,12 @@ function answerProbe(kernel: Kernel, result: Json): void {
   kernel.send({ kind: "done", row: id, token: token ?? "", result, outcome: null });
 }
 
-function resolve(kernel: Kernel, how: ResolveMessage["how"], result: Json = null, row: number = kernel.row("pay").id): Reply {
+function resolve(
+  kernel: Kernel,
+  how: ResolveMessage["how"],
+  result: Json = null,
+  row: number = kernel.row("pay").id,
+): Reply {
   return kernel.send({ kind: "resolve", row, by: "bob", how, result });
 }
 
@@ -70,7 +75,13 @@ describe("a call of which nobody knows whether it happened", () => {
     const first = kernel.row("pay");
     resolve(kernel, "retry");
     expect(kernel.history.get(first.id)?.status).toBe("failed");
-    expect(kernel.row("pay")).toMatchObject({ status: "ready", attempt: 2, via: "resolve", key: first.key, args: first.args });
+    expect(kernel.row("pay")).toMatchObject({
+      status: "ready",
+      attempt: 2,
+      via: "resolve",
+      key: first.key,
+      args: first.args,
+    });
     kernel.admitAll();
     kernel.fail("pay");
     expect(kernel.run().status).toBe("failed");
@@ -100,7 +111,10 @@ describe("a call of which nobody knows whether it happened", () => {
   });
 
   it("may be an undoing: a person decides that, too", () => {
-    const kernel = startKernel({ start: { tool: "pay", compensate: { tool: "refund" }, ...probe, next: "after" }, after: { terminal: "failure" } });
+    const kernel = startKernel({
+      start: { tool: "pay", compensate: { tool: "refund" }, ...probe, next: "after" },
+      after: { terminal: "failure" },
+    });
     kernel.admitAll();
     kernel.finish("start");
     kernel.admitAll();
@@ -128,7 +142,12 @@ describe("a probe", () => {
   it("is asked before a person is, under a key of its own", () => {
     const kernel = startLost(probe);
     expect(kernel.run().attention).toBeNull();
-    expect(kernel.calls.at(-1)).toMatchObject({ tool: "look", args: { order: "A7" }, key: "run-uid:pay:1:probe", effect: "read" });
+    expect(kernel.calls.at(-1)).toMatchObject({
+      tool: "look",
+      args: { order: "A7" },
+      key: "run-uid:pay:1:probe",
+      effect: "read",
+    });
     expect(probeOf(kernel)).toMatchObject({ serves: kernel.row("pay").id, via: "probe", status: "running" });
   });
 
@@ -154,16 +173,25 @@ describe("a probe", () => {
     expect(last.run().status).toBe("failed");
   });
 
-  it.each([["nothing of use"], [null], [{ happened: "perhaps" }]])("that answers %j leaves it to a person", (answer) => {
-    const kernel = startLost(probe);
-    answerProbe(kernel, answer);
-    expect(kernel.run().attention).toMatchObject({ code: "uncertain", row: kernel.row("pay").id });
-  });
+  it.each([["nothing of use"], [null], [{ happened: "perhaps" }]])(
+    "that answers %j leaves it to a person",
+    (answer) => {
+      const kernel = startLost(probe);
+      answerProbe(kernel, answer);
+      expect(kernel.run().attention).toMatchObject({ code: "uncertain", row: kernel.row("pay").id });
+    },
+  );
 
   it("that fails for good leaves it to a person", () => {
     const kernel = startLost({ ...probe, retry: false });
     const { id, token } = probeOf(kernel);
-    kernel.send({ kind: "failed", row: id, token: token ?? "", error: { code: "down", message: "no" }, isFinal: false });
+    kernel.send({
+      kind: "failed",
+      row: id,
+      token: token ?? "",
+      error: { code: "down", message: "no" },
+      isFinal: false,
+    });
     expect(kernel.eventsOf("probe_failed")).toMatchObject([{ row: id, data: { code: "down" } }]);
     expect(kernel.run().attention).toMatchObject({ code: "uncertain", row: kernel.row("pay").id });
   });
@@ -194,54 +222,14 @@ describe("a probe", () => {
     const failing = startLost({ ...probe, retry: false });
     resolve(failing, "done", "paid");
     const { id, token } = probeOf(failing);
-    failing.send({ kind: "failed", row: id, token: token ?? "", error: { code: "down", message: "no" }, isFinal: false });
+    failing.send({
+      kind: "failed",
+      row: id,
+      token: token ?? "",
+      error: { code: "down", message: "no" },
+      isFinal: false,
+    });
     expect(failing.run().attention).toBeNull();
-  });
-});
-
-describe("a row for which no branch was found", () => {
-  function startHeld(): Kernel {
-    return startKernel({
-      start: { set: { n: 1 }, branch: [{ if: "result.n > 5", then: "high" }] },
-      high: { name: "top", tool: "work" },
-    });
-  }
-
-  const choose = (kernel: Kernel, step: string | null): Reply => kernel.send({ kind: "choose", row: kernel.row("start").id, step, by: "bob" });
-
-  it.each(["high", "top"])("goes on to the step that a person names: %s", (step) => {
-    const kernel = startHeld();
-    expect(choose(kernel, step).kind).toBe("ok");
-    expect(kernel.row("high")).toMatchObject({ status: "ready", via: "chosen", causedBy: kernel.row("start").id });
-    expect(kernel.run().attention).toBeNull();
-    expect(kernel.eventsOf("chosen")).toMatchObject([{ by: "bob", data: { step: "high" } }]);
-  });
-
-  it("ends its path when a person says so", () => {
-    const kernel = startHeld();
-    choose(kernel, null);
-    expect(kernel.run()).toMatchObject({ status: "completed", output: { n: 1 } });
-  });
-
-  it("goes nowhere for a step that the flow does not have", () => {
-    const kernel = startHeld();
-    expect(codeOf(choose(kernel, "nowhere"))).toBe("unknown_step");
-    expect(codeOf(choose(kernel, "__proto__"))).toBe("unknown_step");
-    expect(kernel.rows()).toHaveLength(1);
-    expect(kernel.run().attention?.code).toBe("no_branch_matched");
-  });
-
-  it("in a fork may be sent to its join, which is its arrival", () => {
-    const kernel = startKernel({
-      start: { set: {}, parallel: ["a", "b"] },
-      a: { set: { n: 1 }, branch: [{ if: "result.n > 5", then: "meet" }] },
-      b: { tool: "work", join: "meet" },
-      meet: { terminal: "success" },
-    });
-    kernel.admitAll();
-    kernel.send({ kind: "choose", row: kernel.row("a").id, step: "meet", by: "bob" });
-    kernel.finish("b", "B");
-    expect(kernel.run().output).toEqual({ a: { n: 1 }, b: "B" });
   });
 });
 
@@ -261,38 +249,12 @@ describe("what a person asks of a row that does not wait for one", () => {
   });
 });
 
-describe("the attention of a run", () => {
-  it("stays with its first cause until that is gone, and then goes to the next", () => {
-    const kernel = startKernel({
-      start: { set: {}, parallel: ["a", "b", "c"] },
-      a: { tool: "pay" },
-      b: { set: { n: 1 }, branch: [{ if: "result.n > 5", then: "a" }] },
-      c: { tool: "pay", ...probe },
-    });
-    const held = kernel.row("b").id;
-    expect(kernel.run().attention).toMatchObject({ code: "no_branch_matched", row: held });
-    kernel.admitAll();
-    kernel.lose("c", "connection");
-    kernel.lose("a", "connection");
-    expect(kernel.run().attention?.row).toBe(held);
-    kernel.send({ kind: "choose", row: held, step: null, by: "bob" });
-    expect(kernel.run().attention).toMatchObject({ code: "uncertain", row: kernel.row("a").id });
-    resolve(kernel, "done", 1, kernel.row("a").id);
-    // The probe of the last one is still at work.
-    expect(kernel.run().attention).toBeNull();
-  });
-
-  it("that concerns the run as a whole stays", () => {
-    const kernel = startLost();
-    kernel.frontier.run = { ...kernel.run(), attention: { code: "poison", row: null, value: "batch" } };
-    resolve(kernel, "done");
-    expect(kernel.run().attention).toMatchObject({ code: "poison", row: null });
-  });
-});
-
 describe("a row that was cut off too often", () => {
   function startPoison(step: JsonObject = {}): Kernel {
-    const kernel = startKernel({ start: { tool: "work", effect: "read", ...step, next: "after" }, after: { tool: "log" } });
+    const kernel = startKernel({
+      start: { tool: "work", effect: "read", ...step, next: "after" },
+      after: { tool: "log" },
+    });
     for (let crash = 1; crash <= 3; crash++) {
       kernel.admitAll();
       kernel.lose("start");

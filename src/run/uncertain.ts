@@ -4,7 +4,7 @@
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
-import { findRow, putRow, refuse, refuseIfEnded, stepOf, tell, type Draft } from "./draft.ts";
+import { findRow, findServed, putRow, refuse, refuseIfEnded, stepOf, tell, type Draft } from "./draft.ts";
 import { makeReady } from "./enter.ts";
 import { failForGood } from "./fail.ts";
 import { complete, succeed, succeedItem } from "./finish.ts";
@@ -18,6 +18,7 @@ import { computeTemplate } from "./values.ts";
 
 /** Asks the step's probe whether the call happened; without one a person is asked. */
 export function startProbe(draft: Draft, row: Row): void {
+  if (row.status !== "uncertain") return;
   const step = stepOf(draft, row);
   const probe = step.kind === "tool" && row.role !== "undo" ? step.probe : null;
   if (probe === null) return raiseAttention(draft, row);
@@ -31,10 +32,11 @@ export function startProbe(draft: Draft, row: Row): void {
 /** The probe has looked: it happened, it did not, or a person has to say. */
 export function finishProbe(draft: Draft, probe: Row, result: Json): void {
   complete(draft, probe, { result, errors: null, outcome: "success" });
-  const row = probe.serves === null ? undefined : findRow(draft, probe.serves);
+  const row = findServed(draft, probe);
   if (row?.status !== "uncertain") return;
-  const happened = isObject(result) ? own(result, "happened") : undefined;
-  if (happened === true && isObject(result)) return finishWell(draft, row, own(result, "result") ?? null);
+  const said = isObject(result) ? result : {};
+  const happened = own(said, "happened");
+  if (happened === true) return finishWell(draft, row, own(said, "result") ?? null);
   if (happened === false) return tryLostAgain(draft, row, errorOf(row));
   raiseAttention(draft, row);
 }

@@ -29,10 +29,23 @@ export function startUndo(draft: Draft, row: Row): void {
   const call = compensationOf(step);
   if (ending === null || call === null) return;
   patchRun(draft, { ending: { ...ending, undoneTo: row.finishedNo } });
-  const undo = makeRow(draft, step, { cause: { ...causedBy(row, "undo"), scope: row.scope }, visit: row.visit, role: "undo" });
+  const undo = makeRow(draft, step, {
+    cause: { ...causedBy(row, "undo"), scope: row.scope },
+    visit: row.visit,
+    role: "undo",
+  });
   const args = computeTemplate(draft, row, call.args, { result: row.mayHaveHappened ? null : row.result });
   const key = `${row.key ?? ""}:undo`;
-  const made = putRow(draft, { ...undo, tool: call.tool, args: args.value, secrets: args.secrets, key, index: row.index, serves: row.id, warnings: args.warnings });
+  const made = putRow(draft, {
+    ...undo,
+    tool: call.tool,
+    args: args.value,
+    secrets: args.secrets,
+    key,
+    index: row.index,
+    serves: row.id,
+    warnings: args.warnings,
+  });
   if (args.error !== null) holdUndo(draft, made, args.error);
 }
 

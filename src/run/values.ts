@@ -130,9 +130,7 @@ export function arrivalsOf(draft: Draft, fork: RowId): JsonObject {
   const brought = require(draft, { kind: "arrivals", fork });
   const rows = new Map(brought.map((row) => [row.id, row]));
   for (const row of draft.rows.values()) if (row.arrived && forkOf(row.scope) === fork) rows.set(row.id, row);
-  return objectFrom(
-    [...rows.values()].map((row) => [branches[branchOf(row.scope)] ?? "", lastResult(draft, row)]),
-  );
+  return objectFrom([...rows.values()].map((row) => [branches[branchOf(row.scope)] ?? "", lastResult(draft, row)]));
 }
 
 function lastResult(draft: Draft, row: Row): Json {

@@ -13,7 +13,7 @@ import { writePolicies } from "./random-flow/write-policies.ts";
 import { writeEndState, writeTransition } from "./random-flow/write-transition.ts";
 import { type Names, type Writing } from "./random-flow/writing.ts";
 
-export type RandomNotation = "flow" | "bare" | "pipeline" | "machine";
+type RandomNotation = "flow" | "bare" | "pipeline" | "machine";
 
 export type RandomFlowOptions = {
   readonly notation?: RandomNotation;

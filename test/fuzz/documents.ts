@@ -27,7 +27,7 @@ export type FuzzDocumentsReport = {
   readonly violations: readonly Violation[];
 };
 
-export type Violation = Broken & { readonly seed: number };
+type Violation = Broken & { readonly seed: number };
 
 export function fuzzDocuments(options: FuzzDocumentsOptions): FuzzDocumentsReport {
   const { count, seed, violationsMax = 100, onProgress } = options;

@@ -5,7 +5,7 @@ import { finding, type Finding } from "../finding.ts";
 import { buildGraph } from "../graph/graph.ts";
 import { resolveJoins } from "../graph/forks.ts";
 import { hashOf } from "../hash.ts";
-import { deepFreeze, objectFrom, type JsonObject } from "../json.ts";
+import { deepFreeze, objectFrom } from "../json.ts";
 import { namesOfPipeline, namesOfSteps, placesOfPipeline, type Names } from "../normalise/names.ts";
 import type { Plan, PlanStep, StepKey, Target } from "../plan.ts";
 import { pointerTo } from "../pointer.ts";
@@ -45,7 +45,7 @@ export function compileNormal(normal: NormalDocument): Compiled {
     notation: normal.notation,
     name: document.name ?? null,
     description: document.description ?? null,
-    hash: hashOf(document as JsonObject),
+    hash: hashOf(document),
     start,
     steps: withMentions(compiler, withJoins(steps, start)),
     names: objectFrom(compiler.names),
@@ -91,7 +91,7 @@ function compileFlow(compiler: Compiler, document: FlowDocument): Body {
     key,
     compileStep(compiler, {
       key,
-      spec: step as NormalStep,
+      spec: step,
       pointer: pointerTo("steps", key),
       position: null,
       defaults,

@@ -1,7 +1,7 @@
 // Where a step leads: its transition, its routes, and what is left when the author names nothing.
 
 import { failureOutcomes } from "../edges.ts";
-import { objectFrom, type Json } from "../json.ts";
+import { objectFrom } from "../json.ts";
 import type { Target, Transition } from "../plan.ts";
 import type { Done, Step } from "../schema/types.ts";
 import { compileCondition, compileTarget, compileTemplate, stepNamed, type Compiler, type Site } from "./compiler.ts";
@@ -79,13 +79,13 @@ function compileFallthrough(compiler: Compiler, { spec, fallthrough }: Transitio
 
 export function compileRoutes(
   compiler: Compiler,
-  routes: { readonly [outcome: string]: Json },
+  routes: { readonly [outcome: string]: string },
   site: Site,
 ): { readonly [outcome: string]: Target } {
   return objectFrom(
     Object.entries(routes).map(([outcome, name]) => [
       outcome,
-      compileTarget(compiler, String(name), at(site, "routes", outcome).pointer),
+      compileTarget(compiler, name, at(site, "routes", outcome).pointer),
     ]),
   );
 }

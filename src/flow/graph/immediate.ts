@@ -11,11 +11,12 @@ type Cell<Node> = {
   readonly from: Cell<Node>[];
   /** The nodes whose semidominator this one is, still to be looked at. */
   waiting: Cell<Node>[];
-  semi: Cell<Node>;
+  /** null: itself, as for the two below. */
+  semi: Cell<Node> | null;
   /** Of the compressed path above, the cell with the lowest semidominator. */
-  best: Cell<Node>;
+  best: Cell<Node> | null;
+  dominator: Cell<Node> | null;
   above: Cell<Node> | null;
-  dominator: Cell<Node>;
 };
 
 /** Immediate dominators of all nodes that the root reaches, itself left out. */
@@ -27,21 +28,33 @@ export function immediateDominators<Node>(
   for (const cell of cells.toReversed()) {
     if (cell.parent === null) continue;
     for (const from of cell.from) {
-      const { semi } = bestAbove(from);
-      if (semi.at < cell.semi.at) cell.semi = semi;
+      const semi = semiOf(bestAbove(from));
+      if (semi.at < semiOf(cell).at) cell.semi = semi;
     }
-    cell.semi.waiting.push(cell);
+    semiOf(cell).waiting.push(cell);
     cell.above = cell.parent;
     settleWaiting(cell.parent);
   }
-  for (const cell of cells) if (cell.dominator !== cell.semi) cell.dominator = cell.dominator.dominator;
-  return new Map(cells.slice(1).map((cell) => [cell.node, cell.dominator.node]));
+  for (const cell of cells) if (dominatorOf(cell) !== semiOf(cell)) cell.dominator = dominatorOf(dominatorOf(cell));
+  return new Map(cells.slice(1).map((cell) => [cell.node, dominatorOf(cell).node]));
+}
+
+function semiOf<Node>(cell: Cell<Node>): Cell<Node> {
+  return cell.semi ?? cell;
+}
+
+function bestOf<Node>(cell: Cell<Node>): Cell<Node> {
+  return cell.best ?? cell;
+}
+
+function dominatorOf<Node>(cell: Cell<Node>): Cell<Node> {
+  return cell.dominator ?? cell;
 }
 
 function settleWaiting<Node>(parent: Cell<Node>): void {
   for (const cell of parent.waiting) {
     const best = bestAbove(cell);
-    cell.dominator = best.semi.at < cell.semi.at ? best : parent;
+    cell.dominator = semiOf(best).at < semiOf(cell).at ? best : parent;
   }
   parent.waiting = [];
 }
@@ -71,23 +84,18 @@ function enterAll<Node>(root: Node, successors: (node: Node) => readonly Node[])
 }
 
 function newCell<Node>(node: Node, at: number, parent: Cell<Node> | null): Cell<Node> {
-  const links = { node, at, parent, from: [], waiting: [], above: null };
-  const cell = links as unknown as Cell<Node>;
-  cell.semi = cell;
-  cell.best = cell;
-  cell.dominator = cell;
-  return cell;
+  return { node, at, parent, from: [], waiting: [], semi: null, best: null, dominator: null, above: null };
 }
 
 /** The cell with the lowest semidominator on the way up as far as it is linked; the way is shortened for the next. */
 function bestAbove<Node>(cell: Cell<Node>): Cell<Node> {
-  const path: Cell<Node>[] = [];
-  for (let at = cell; at.above?.above != null; at = at.above) path.push(at);
-  for (const at of path.toReversed()) {
-    const { above } = at;
-    if (above === null) continue;
-    if (above.best.semi.at < at.best.semi.at) at.best = above.best;
+  const path: { readonly at: Cell<Node>; readonly above: Cell<Node> }[] = [];
+  for (let at = cell, { above } = at; above !== null && above.above !== null; at = above, { above } = at) {
+    path.push({ at, above });
+  }
+  for (const { at, above } of path.toReversed()) {
+    if (semiOf(bestOf(above)).at < semiOf(bestOf(at)).at) at.best = bestOf(above);
     at.above = above.above;
   }
-  return cell.best;
+  return bestOf(cell);
 }

@@ -27,6 +27,12 @@ function objectAt(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
+/** A text that the shape check has asked for. */
+function textAt(object: JsonObject, key: string): string {
+  const value = own(object, key);
+  return typeof value === "string" ? value : "";
+}
+
 function moved(workflow: JsonObject, key: string, origins: Map<Pointer, Pointer>): readonly Entry[] {
   const value = own(workflow, key);
   if (typeof value !== "string") return [];
@@ -56,7 +62,7 @@ function kept(workflow: JsonObject): readonly Entry[] {
 function resources(exported: JsonObject): readonly Entry[] {
   const list = own(exported, "resources");
   if (!isArray(list) || list.length === 0) return [];
-  return [["resources", objectFrom(list.filter(isObject).map((each) => [String(own(each, "name")), each]))]];
+  return [["resources", objectFrom(list.filter(isObject).map((each) => [textAt(each, "name"), each]))]];
 }
 
 function steps(exported: JsonObject): readonly Json[] {
@@ -85,7 +91,7 @@ function freeName(name: string, names: Set<string>): string {
 
 function withErrors(routes: readonly Json[]): readonly Json[] {
   const named = (outcome: string): JsonObject | undefined =>
-    routes.filter(isObject).find((route) => withoutPrefix(String(own(route, "branch"))) === outcome);
+    routes.filter(isObject).find((route) => withoutPrefix(textAt(route, "branch")) === outcome);
   const fallback = named("default");
   if (fallback === undefined || named("error") !== undefined) return routes;
   return [...routes, { branch: "on_error", goto: own(fallback, "goto") ?? "end" }];

@@ -4,7 +4,7 @@ import { isArray, isObject, own, type Json, type JsonObject } from "../../flow/j
 import { hasTransition, targetsOf, textOf, type StepView } from "../document-view.ts";
 import { uses, type Construct } from "./construct.ts";
 
-export type StepInNotation = StepView & { readonly isInPipeline: boolean };
+type StepInNotation = StepView & { readonly isInPipeline: boolean };
 
 type StepConstruct = Construct<StepInNotation>;
 

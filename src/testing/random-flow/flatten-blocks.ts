@@ -23,7 +23,7 @@ export type Leaving =
   | { readonly kind: "fork"; readonly branches: readonly string[]; readonly join: string | null };
 
 /** The steps that an expression may mention. */
-export type Scope = { readonly certain: readonly Place[]; readonly possible: readonly Place[] };
+type Scope = { readonly certain: readonly Place[]; readonly possible: readonly Place[] };
 
 export type Draft = {
   readonly place: Place;
@@ -37,7 +37,7 @@ export type Draft = {
 
 type Way = { readonly onward: Onward; readonly scope: Scope; readonly isInsideFork: boolean };
 
-export const nothingRan: Scope = { certain: [], possible: [] };
+const nothingRan: Scope = { certain: [], possible: [] };
 
 export function flattenSkeleton({ block, alert }: Skeleton): readonly Draft[] {
   const way: Way = { onward: { kind: "end" }, scope: nothingRan, isInsideFork: false };

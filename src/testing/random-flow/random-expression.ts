@@ -42,7 +42,7 @@ export function randomOutcome(random: Random, vocabulary: Vocabulary, names: rea
 }
 
 /** `steps.look`, or `steps["read-feed"]` where a dot cannot be written. */
-export function stepReference(name: string): string {
+function stepReference(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `steps.${name}` : `steps[${JSON.stringify(name)}]`;
 }
 

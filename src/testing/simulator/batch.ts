@@ -81,7 +81,8 @@ function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Del
   return write;
 }
 
-function note({ world }: Executor, { run, message, decision }: Write): void {
+function note({ world, messages }: Executor, { run, message, decision }: Write): void {
+  messages.set(message.kind, (messages.get(message.kind) ?? 0) + 1);
   const about = "row" in message ? ` ${message.row}` : "";
   const reply = decision.reply.kind === "ok" ? "" : ` refused: ${decision.reply.code}`;
   const rows = decision.changes.rows.map(({ id, step, status, role }) => ` ${id}:${step}:${role}:${status}`).join("");

@@ -9,11 +9,13 @@ import type { Random } from "../random.ts";
 import type { World } from "./world.ts";
 
 export interface Nemesis {
-  start(executor: Executor, clients: Clients, whenDone: () => void): void;
+  start(executor: Executor, outside: Outside): void;
   drawCommitFault(): CommitFault;
   /** All faults stop; what is down or paused comes back. */
   stop(executor: Executor): void;
 }
+
+export type Outside = { readonly clients: Clients; readonly startRun: () => void; readonly whenDone: () => void };
 
 /** A seed has its own weather: some have no crashes, some nothing else. */
 type Weather = { readonly refused: number; readonly crashed: number; readonly jumps: boolean; readonly troubles: number };
@@ -28,13 +30,13 @@ export function createNemesis(world: World): Nemesis {
   };
   let left = 15 + random.integer(60);
   return {
-    start(executor, clients, whenDone) {
+    start(executor, outside) {
       const next = (): void => {
         world.after(drawGap(world), () => {
-          if (left <= 0) return whenDone();
+          if (left <= 0) return outside.whenDone();
           left -= 1;
           if (random.chance(weather.troubles)) makeTrouble(executor, weather);
-          else speakUp(executor, clients);
+          else speakUp(executor, outside);
           next();
         });
       };
@@ -94,9 +96,10 @@ function drawDownMs(random: Random): number {
 }
 
 /** Mostly an answer to what waits; sometimes just a word. */
-function speakUp({ world, store }: Executor, clients: Clients): void {
+function speakUp({ world, store }: Executor, { clients, startRun }: Outside): void {
   const { random } = world;
   const open = store.open();
+  if (open.length < 2 && random.chance(0.5)) return startRun();
   const runs = open.length === 0 || random.chance(0.05) ? [...store.runs.values()] : open;
   if (runs.length === 0) return;
   const stored = random.pick(runs);

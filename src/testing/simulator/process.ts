@@ -82,6 +82,8 @@ export type Executor = Surroundings & {
   /** What a paused process had going: it goes on when the pause is over. */
   readonly stalled: (() => void)[];
   crashes: number;
+  /** How often each kind of message was decided. */
+  readonly messages: Map<string, number>;
 };
 
 export function createExecutor(surroundings: Surroundings): Executor {
@@ -100,5 +102,6 @@ export function createExecutor(surroundings: Surroundings): Executor {
     isTicking: false,
     stalled: [],
     crashes: 0,
+    messages: new Map(),
   };
 }

@@ -1,6 +1,5 @@
 // One seed: a world with a few runs in it, a nemesis, and then the peace in which everything must come to its end.
 
-import type { Message } from "../../run/message.ts";
 import { createClients, type Clients } from "./clients.ts";
 import { deliver, soundDuties, startExecutor } from "./executor.ts";
 import { drawInput, drawLibrary, type Flow, type Library } from "./library.ts";
@@ -23,7 +22,9 @@ export type Simulated = {
   readonly lastEvents: readonly string[];
   readonly flows: readonly Flow[];
   readonly store: Store;
+  /** How often each refusal was heard, and each kind of message decided. */
   readonly refusals: ReadonlyMap<string, number>;
+  readonly messages: ReadonlyMap<string, number>;
 };
 
 /** `duties`: an executor with a planted bug. */
@@ -39,11 +40,13 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
   const clients = createClients(world, (delivery) => deliver(executor, delivery));
   oracles.watch(executor, clients);
   startExecutor(executor);
-  startRuns(world, library, clients);
+  const startRun = createStarter(world, library, clients);
+  for (let started = world.random.integer(4); started >= 0; started--) startRun();
   let isHealed = false;
-  nemesis.start(executor, clients, () => {
+  const whenDone = (): void => {
     isHealed = true;
-  });
+  };
+  nemesis.start(executor, { clients, startRun, whenDone });
   while (!isHealed && world.violations.length === 0) world.run(world.time + 60_000);
   world.note("heal");
   tools.heal();
@@ -52,32 +55,24 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
   bringToEnd(executor, clients);
   if (world.violations.length === 0) oracles.judgeEnd();
   const { trace, violations } = world;
-  const { crashes } = executor;
+  const { crashes, messages } = executor;
   const { refusals } = clients;
-  const outcome = { events: trace.events, hash: trace.hash, lastEvents: trace.last(), violations, crashes, refusals };
+  const outcome = { events: trace.events, hash: trace.hash, lastEvents: trace.last(), violations, crashes, messages, refusals };
   return { seed, ...outcome, runs: store.runs.size, flows: library.flows, store };
 }
 
-function startRuns(world: World, library: Library, clients: Clients): void {
+/** Some at once; others when there is little left to break. */
+function createStarter(world: World, library: Library, clients: Clients): () => void {
   const { random } = world;
-  const count = 1 + random.integer(5);
-  for (let started = 0; started < count; started++) {
+  return () => {
     const { plan } = random.pick(library.flows);
     const run = world.newId();
     const at = random.chance(0.85) ? null : world.now + random.integer(7_200_000);
-    const start: Omit<Extract<Message, { kind: "start" }>, "id"> = {
-      kind: "start",
-      run,
-      uid: `u${run}`,
-      name: plan.name ?? "nameless",
-      input: { ...plan.input.defaults, ...drawInput(random) },
-      by: random.pick(people),
-      via: null,
-      at,
-      parent: null,
-    };
-    world.after(random.integer(2000), () => clients.send(run, start, plan));
-  }
+    const input = { ...plan.input.defaults, ...drawInput(random) };
+    const by = random.pick(people);
+    const start = { uid: `u${run}`, name: plan.name ?? "nameless", input, by, via: null, at, parent: null };
+    world.after(random.integer(2000), () => clients.send(run, { kind: "start", run, ...start }, plan));
+  };
 }
 
 /** People answer whatever waits, and time goes on in longer and longer strides. */

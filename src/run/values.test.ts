@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../flow/json.ts";
+import { startKernel, type Kernel } from "../testing/kernel.ts";
+
+const tool = (next: JsonObject = {}): JsonObject => ({ tool: "work", retry: false, ...next });
+
+describe("what branches see", () => {
+  it("is the newest visit in their own branch or around it; siblings become visible with the join", () => {
+    const kernel = startKernel(
+      {
+        start: { set: { n: 0 }, parallel: ["a", "b"] },
+        a: tool({ next: "look" }),
+        look: {
+          set: {
+            b: "{{ steps[input.which].result ?? 'unseen' }}",
+            start: "{{ steps.start.result.n }}",
+            a: "{{ steps.a.result }}",
+          },
+          join: "meet",
+        },
+        b: tool({ join: "meet" }),
+        meet: {
+          set: { a: "{{ steps.a.result }}", b: "{{ steps.b.result }}", look: "{{ steps.look.result }}" },
+          done: true,
+        },
+      },
+      { input: { which: "b" } },
+    );
+    kernel.admitAll();
+    kernel.finish("b", "B");
+    kernel.finish("a", "A");
+    expect(kernel.run().output).toEqual({ a: "A", b: "B", look: { b: "unseen", start: 0, a: "A" } });
+    expect([...kernel.frontier.scopes.keys()]).toEqual([""]);
+  });
+
+  it("of a step shared by branches is the visit of their own", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"] },
+      a: { set: { n: 1 }, next: "alert" },
+      b: { set: { n: 2 }, next: "alert" },
+      alert: tool({ args: { n: "{{ previous.n }}" }, next: "after" }),
+      after: { set: { mine: "{{ steps.alert.result }}" }, done: true },
+    });
+    kernel.admitAll();
+    const [one, two] = kernel.rows("alert");
+    kernel.send({ kind: "done", row: two?.id ?? 0, token: two?.token ?? "", result: "two", outcome: null });
+    kernel.send({ kind: "done", row: one?.id ?? 0, token: one?.token ?? "", result: "one", outcome: null });
+    expect(kernel.run().output).toEqual({ after: [{ mine: "two" }, { mine: "one" }] });
+  });
+
+  it("after a fork whose inner branches were given up is still what had been done there", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], join: "meet", on_branch_error: "collect" },
+      a: { set: {}, parallel: ["x", "y"], join: "inner" },
+      x: { set: { n: 1 }, next: "x2" },
+      x2: tool(),
+      y: tool(),
+      inner: tool(),
+      b: { set: {} },
+      meet: { set: { x: "{{ steps.x.result.n }}" }, done: true },
+    });
+    kernel.admitAll();
+    kernel.fail("y");
+    expect(kernel.run().output).toEqual({ x: 1 });
+    expect([...kernel.frontier.scopes.keys()]).toEqual([""]);
+  });
+});
+
+describe("previous", () => {
+  it("is what input_from names, whoever led here", () => {
+    const kernel = startKernel({
+      start: { set: { n: 1 }, next: "middle" },
+      middle: { set: { n: 2 }, next: "last" },
+      last: { set: { n: "{{ previous.n }}" }, input_from: "start", done: true },
+    });
+    expect(kernel.run().output).toEqual({ n: 1 });
+  });
+
+  it("of the first step is the run's input", () => {
+    const kernel = startKernel({ start: { terminal: "success" } }, { input: { order: "A7" } });
+    expect(kernel.run().output).toEqual({ order: "A7" });
+  });
+
+  it("E3-15: of an input that was null is an empty object", () => {
+    expect(startKernel({ start: { set: { n: "{{ input.n ?? 5 }}" }, done: true } }).run().output).toEqual({ n: 5 });
+  });
+});
