@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validate, type Json, type JsonObject, type Plan, type PlanStep, type Report } from "../src/index.ts";
 
-export const root: string = join(import.meta.dirname, "..");
+const root: string = join(import.meta.dirname, "..");
 
 export const seeds = "examples/seeds";
 

@@ -256,4 +256,41 @@ describe("each over a sub-flow", () => {
     });
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "cancelled" } });
   });
+
+  it("starts no child of an item that was stopped before it began", () => {
+    const each = { items: "{{ [0, 1, 2] }}", concurrency: 3 };
+    const kernel = startKernel({ start: { flow: "child", input: { n: "{{ 1 / item }}" }, each, done: true } });
+    expect(kernel.sends).toEqual([]);
+    expect(items(kernel).map((row) => row.status)).toEqual(["failed", "cancelled", "cancelled"]);
+    expect(kernel.run()).toMatchObject({ status: "failed", live: 0 });
+  });
+
+  it("starts each child again that failed, with the item's own input", () => {
+    const each = { items: "{{ [7] }}" };
+    const kernel = startKernel({
+      start: { flow: "child", input: { n: "{{ item }}" }, each, retry: { attempts: 2, backoff: ["1m"] }, done: true },
+    });
+    const [first] = items(kernel);
+    const error = { code: "broken", message: "no" };
+    kernel.send({
+      kind: "child",
+      row: first?.id ?? 0,
+      child: first?.childRun ?? 0,
+      status: "failed",
+      output: null,
+      error,
+    });
+    kernel.advance(60_000);
+    expect(kernel.sends.at(-1)).toMatchObject({ message: { kind: "start", input: { n: 7 } } });
+    const again = items(kernel)[1];
+    kernel.send({
+      kind: "child",
+      row: again?.id ?? 0,
+      child: again?.childRun ?? 0,
+      status: "completed",
+      output: "seven",
+      error: null,
+    });
+    expect(kernel.run().output).toEqual(["seven"]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../flow/json.ts";
-import { startKernel, type Kernel } from "../testing/kernel.ts";
+import { startKernel } from "../testing/kernel.ts";
 
 const tool = (next: JsonObject = {}): JsonObject => ({ tool: "work", retry: false, ...next });
 
@@ -83,5 +83,63 @@ describe("previous", () => {
 
   it("E3-15: of an input that was null is an empty object", () => {
     expect(startKernel({ start: { set: { n: "{{ input.n ?? 5 }}" }, done: true } }).run().output).toEqual({ n: 5 });
+  });
+});
+
+describe("what expressions see", () => {
+  const look = (text: string): JsonObject => ({ start: { set: { seen: text }, done: true } });
+
+  it.each([
+    ["the input", "{{ input.order }}", "A7"],
+    [
+      "the run",
+      "{{ [run.id, run.uid, run.name, run.created_by, run.started_at == run.now] }}",
+      [1, "run-uid", "flow", "ann", true],
+    ],
+    ["no item outside an each", "{{ item ?? 'none' }}", "none"],
+    ["no index outside an each", "{{ index ?? 'none' }}", "none"],
+    ["no data outside a machine", "{{ data ?? 'none' }}", "none"],
+    ["no event outside a machine or a wait", "{{ event ?? 'none' }}", "none"],
+    ["nothing of a step that has not run", "{{ steps[input.order].result ?? 'none' }}", "none"],
+  ])("is %s", (_, text, expected) => {
+    expect(startKernel(look(text), { input: { order: "A7" } }).run().output).toEqual({ seen: expected });
+  });
+
+  it("is all steps where the name of the step is computed", () => {
+    const kernel = startKernel(
+      {
+        start: { name: "first", set: { n: 1 }, next: "last" },
+        last: { set: { seen: "{{ keys(steps) }}", n: "{{ steps[input.which].result.n }}" }, done: true },
+      },
+      { input: { which: "first" } },
+    );
+    expect(kernel.run().output).toMatchObject({ n: 1 });
+  });
+
+  it("is the flow's resources", () => {
+    const flow = {
+      format: "stepwell/v1",
+      resources: { feed: { type: "rss", url: "u" } },
+      start: "a",
+      steps: { a: { set: { url: "{{ resources.feed.url }}" }, done: true } },
+    };
+    expect(startKernel(flow).run().output).toEqual({ url: "u" });
+  });
+
+  it("is null of a step that input_from names and that has not run", () => {
+    const kernel = startKernel({
+      start: { set: { n: 1 }, branch: [{ if: "result.n > 5", then: "other" }], else: "last" },
+      other: { set: { n: 2 }, next: "last" },
+      last: { set: { seen: "{{ previous ?? 'none' }}" }, input_from: "other", done: true },
+    });
+    expect(kernel.run().output).toEqual({ seen: "none" });
+  });
+
+  it("is an item's own value, also for its probe and when it is undone after a retry", () => {
+    const kernel = startKernel({
+      start: { tool: "work", args: { n: "{{ item.n }}-{{ index }}" }, each: { items: [{ n: 5 }] }, done: true },
+    });
+    kernel.admitAll();
+    expect(kernel.calls[0]?.args).toEqual({ n: "5-0" });
   });
 });

@@ -51,7 +51,7 @@ export function report(compiler: Compiler, code: FindingCode, pointer: Pointer, 
   compiler.findings.push(finding(code, pointer, message));
 }
 
-export function reportWithPatch(
+function reportWithPatch(
   compiler: Compiler,
   found: { code: FindingCode; pointer: Pointer; message: string; patch: readonly PatchOperation[] },
 ): void {

@@ -133,7 +133,7 @@ export function compilePolicy(compiler: Compiler, source: StepSource, roots: rea
   };
 }
 
-export function compileCall(compiler: Compiler, call: CallSpec | undefined, site: Site): Call | null {
+function compileCall(compiler: Compiler, call: CallSpec | undefined, site: Site): Call | null {
   if (call === undefined) return null;
   return { tool: call.tool, args: compileTemplate(compiler, call.args ?? {}, at(site, "args")) };
 }

@@ -13,7 +13,7 @@ import { normaliseStep } from "./step.ts";
 
 export type Rewritten = { readonly document: JsonObject; readonly origins: Origins };
 
-export const format = "stepwell/v1";
+const format = "stepwell/v1";
 
 export function normalise(written: JsonObject, notation: Notation, isBare: boolean): Rewritten {
   const origins = new Map<Pointer, Pointer>();
