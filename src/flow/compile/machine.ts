@@ -198,8 +198,11 @@ function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
 function statesFrom(machine: MachineDocument, name: string): number {
   const next = new Map<string, string[]>();
   for (const { from, to, on_error: failed } of machine.transitions) {
-    for (const state of typeof from === "string" ? [from] : from)
-      next.set(state, [...(next.get(state) ?? []), to, ...(failed === undefined ? [] : [failed])]);
+    for (const state of typeof from === "string" ? [from] : from) {
+      const list = next.get(state) ?? [];
+      list.push(to, failed ?? to);
+      next.set(state, list);
+    }
   }
   return walk([name], (state) => next.get(state) ?? []).size;
 }

@@ -61,6 +61,10 @@ function normaliseState(state: JsonObject, { name, isInitial, origins }: StatePl
 
 function normaliseTransition(transition: Json, index: number, origins: Map<Pointer, Pointer>): Json {
   if (!isObject(transition)) return transition;
+  // The tool step on the way has its undoing from the transition, and findings in it belong there.
+  if (Object.hasOwn(transition, "compensate")) {
+    origins.set(pointerTo("transitions", index, "action", "compensate"), pointerTo("transitions", index, "compensate"));
+  }
   const from = own(transition, "from");
   if (typeof from === "string") {
     origins.set(pointerTo("transitions", index, "from", 0), pointerTo("transitions", index, "from"));

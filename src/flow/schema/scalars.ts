@@ -38,7 +38,7 @@ export const outcomeName = {
   description: "The name of an outcome; the prefix on_ may stand before it.",
   examples: ["empty", "on_error"],
   type: "string",
-  pattern: "^(?:on_(?=[a-z])|(?!on_))[a-z][a-z0-9_]{0,39}$",
+  pattern: "^(?:on_)?(?!on_)[a-z][a-z0-9_]{0,39}$",
 } as const;
 
 export const terminalKind = {

@@ -196,12 +196,9 @@ describe("values", () => {
     },
   );
 
-  test.each(["items", "on_items", "a", "a".repeat(40), `on_${"a".repeat(40)}`, "on_on_x"])(
-    "%j is an outcome's name",
-    (name) => {
-      expect(checkShape(flowOf({ tool: "log", routes: { [name]: "rest" } })).findings).toEqual([]);
-    },
-  );
+  test.each(["items", "on_items", "a", "a".repeat(40), `on_${"a".repeat(40)}`])("%j is an outcome's name", (name) => {
+    expect(checkShape(flowOf({ tool: "log", routes: { [name]: "rest" } })).findings).toEqual([]);
+  });
 
   test("a branch that stands in parallel twice is found where it stands again", () => {
     const document = flowOf({ tool: "log", parallel: ["a", "b", "a"] });

@@ -48,7 +48,7 @@ const tooLarge: Finding = finding("too_large", "", `A flow may hold ${nodeLimit}
 
 function checkNode(visit: Visit): Finding | undefined {
   const { value, depth } = visit;
-  if (depth > depthLimit) {
+  if (depth > depthLimit && typeof visit.value === "object" && visit.value !== null) {
     return finding("too_deep", pointerOf(visit), `Values may be nested ${depthLimit} deep; this one is deeper.`);
   }
   switch (typeof value) {

@@ -4,7 +4,7 @@
 import { finding, type Finding } from "../finding.ts";
 import type { Dominators } from "../graph/dominators.ts";
 import { forkAt, levelOf, type Joins } from "../graph/forks.ts";
-import { arcsFrom, isSide, predecessors, successors, walk, type Arc, type Graph } from "../graph/graph.ts";
+import { arcsFrom, arcsInto, isSide, predecessors, successors, walk, type Arc, type Graph } from "../graph/graph.ts";
 import { under } from "../pointer.ts";
 import { pathCanEnd } from "../graph/ends.ts";
 
@@ -64,50 +64,62 @@ function checkArrival({ graph, joins }: Context, fork: number): readonly Finding
 function checkRegion(context: Context, fork: number): readonly Finding[] {
   const { graph, joins, dominators } = context;
   const join = joins.get(fork);
-  const heads = arcsFrom(graph, fork).filter((arc) => arc.edge.kind === "fork");
-  const region = walk(
-    heads.map((arc) => arc.to).filter((head) => head !== join),
-    (index) =>
-      arcsFrom(graph, index)
-        .filter((arc) => arc.to !== join && isWalked(dominators, arc, fork))
-        .map((arc) => arc.to),
-  );
-  const isClosed = [...region].every((index) =>
-    predecessors(graph, index).every((from) => from === fork || region.has(from)),
-  );
-  return isClosed && !region.has(fork) ? [] : leavingArcs(context, fork).map((arc) => leavesFork(graph, fork, arc));
+  const arcsWithin = (index: number): readonly Arc[] =>
+    arcsFrom(graph, index).filter((arc) => arc.to !== join && !isSide(arc));
+  const isOwn = (arc: Arc): boolean => !arc.edge.isFailure || dominators.dominates(fork, arc.to);
+  const region = walk(headsOf(graph, fork, join), (index) => targets(arcsWithin(index).filter(isOwn)));
+  // One `alert` for failures of many forks, with all that follows it, belongs to none of them.
+  const failures = [...region].flatMap((index) => arcsWithin(index)).filter((arc) => !region.has(arc.to));
+  const handlers = walk(targets(failures), (index) => targets(arcsWithin(index)));
+  const isInside = (index: number): boolean => index === fork || region.has(index) || handlers.has(index);
+  const isClosed =
+    [...region].every((index) => predecessors(graph, index).every((from) => from === fork || region.has(from))) &&
+    [...handlers].every((index) => arcsInto(graph, index).every((arc) => arc.edge.isFailure || isInside(arc.from)));
+  if (isClosed && !region.has(fork) && !handlers.has(fork)) return [];
+  return leavingArcs(context, fork).map((arc) => leavesFork(graph, fork, arc));
 }
 
-/** One `alert` for failures of many forks belongs to none of them. */
-function isWalked(dominators: Dominators, arc: Arc, fork: number): boolean {
-  if (isSide(arc)) return false;
-  return !arc.edge.isFailure || dominators.dominates(fork, arc.to);
+function headsOf(graph: Graph, fork: number, join: number | undefined): readonly number[] {
+  return targets(arcsFrom(graph, fork).filter((arc) => arc.edge.kind === "fork" && arc.to !== join));
 }
 
-/** The transitions that leave the branches: back to the fork or before it, or, after success, past the join. */
+function targets(arcs: readonly Arc[]): readonly number[] {
+  return arcs.map((arc) => arc.to);
+}
+
+/** The transitions that leave the branches: back to the fork or before it, or, after success, past the join. A failure
+ *  may lead to a step that the flow behind the join uses too, but what handles it must not go on with that flow. */
 function leavingArcs({ graph, joins, dominators }: Context, fork: number): readonly Arc[] {
   const join = joins.get(fork);
   const before = walk([fork], (index) => predecessors(graph, index).filter((from) => from !== join));
-  const behind =
-    join === undefined
-      ? new Set<number>()
-      : walk([join], (index) => successors(graph, index).filter((to) => to !== fork));
+  const fromJoin = (next: (index: number) => readonly number[]): ReadonlySet<number> =>
+    join === undefined ? new Set() : walk([join], (index) => next(index).filter((to) => to !== fork));
+  const behind = fromJoin((index) => successors(graph, index));
+  const onward = fromJoin((index) => targets(arcsFrom(graph, index).filter((arc) => !arc.edge.isFailure)));
   const isBack = (arc: Arc): boolean => arc.to === fork || (before.has(arc.to) && !dominators.dominates(fork, arc.to));
-  const leaving: Arc[] = [];
-  const heads = arcsFrom(graph, fork)
-    .filter((arc) => arc.edge.kind === "fork" && arc.to !== join)
-    .map((arc) => arc.to);
-  walk(heads, (index) =>
-    arcsFrom(graph, index).flatMap((arc) => {
-      if (arc.to === join || isSide(arc)) return [];
-      const isAhead = behind.has(arc.to);
-      // A join that is another fork's has its own finding.
-      const isLeaving = (isBack(arc) || (isAhead && !arc.edge.isFailure)) && arc.edge.kind !== "join";
-      if (isLeaving) leaving.push(arc);
-      return isBack(arc) || isAhead ? [] : [arc.to];
-    }),
-  );
-  return leaving;
+  const leaving = new Set<Arc>();
+  const leave = (arc: Arc): readonly Place[] => {
+    // A join that is another fork's has its own finding.
+    if (arc.edge.kind !== "join") leaving.add(arc);
+    return [];
+  };
+  const follow = (arc: Arc, isHandling: boolean): readonly Place[] => {
+    if (arc.to === join || isSide(arc)) return [];
+    if (isBack(arc)) return leave(arc);
+    const isAhead = (isHandling || arc.edge.isFailure ? onward : behind).has(arc.to);
+    if (isAhead) return arc.edge.isFailure ? [] : leave(arc);
+    return [placeAt(arc.to, isHandling || (arc.edge.isFailure && behind.has(arc.to)))];
+  };
+  const start = headsOf(graph, fork, join).map((head) => placeAt(head, false));
+  walk(start, (place) => arcsFrom(graph, Math.abs(place) - 1).flatMap((arc) => follow(arc, place < 0)));
+  return [...leaving];
+}
+
+/** A step as it is reached: in a branch, or (below zero) while a failure is handled. */
+type Place = number;
+
+function placeAt(index: number, isHandling: boolean): Place {
+  return isHandling ? -index - 1 : index + 1;
 }
 
 function leavesFork(graph: Graph, fork: number, arc: Arc): Finding {

@@ -120,6 +120,30 @@ describe("the graph", () => {
     expect(found(input)).toEqual([]);
   });
 
+  const shared = (alert: Json): Json =>
+    flowOf({
+      a: { tool: "x", parallel: ["b", "c"], join: "j" },
+      b: { tool: "x", on_error: "alert" },
+      c: { tool: "x" },
+      j: { tool: "x", on_error: "alert", next: "k" },
+      k: endStep,
+      alert,
+      bye: endStep,
+    });
+
+  test("what handles the failures of a fork and of the steps behind it must not go on with these steps", () => {
+    expect(found(shared({ gate: {}, next: "k" }))).toEqual([
+      "branch_leaves_fork /steps/alert/next",
+      "unreachable_step /steps/bye",
+    ]);
+    expect(found(shared({ gate: {}, next: "a" }))).toEqual([
+      "branch_leaves_fork /steps/alert/next",
+      "unreachable_step /steps/bye",
+    ]);
+    expect(found(shared({ gate: {}, next: "bye" }))).toEqual([]);
+    expect(found(shared({ gate: {}, routes: { approved: "bye", rejected: "k" } }))).toEqual([]);
+  });
+
   test("a failure of the fork's own region may be mended in the branch", () => {
     const input = flowOf({
       a: { tool: "x", parallel: ["b", "c"] },

@@ -4,7 +4,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Use } from "../compile/compiler.ts";
 import { finding, type Finding } from "../finding.ts";
-import { isObject, own, type Json, type JsonObject } from "../json.ts";
+import { canonicalText, isObject, own, type Json, type JsonObject } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
 
@@ -36,13 +36,16 @@ export type CompiledSchema =
   | { readonly ok: true; readonly validate: ValidateFunction }
   | { readonly ok: false; readonly at: Pointer; readonly reason: string };
 
-const compiledSchemas = new WeakMap<object, CompiledSchema>();
+// Compiling a schema costs as much as all the rest of validating a small flow, and flows are validated again and again.
+const compiledSchemas = new Map<string, CompiledSchema>();
+const compiledMax = 500;
 
-/** Compiled once for each schema object. */
+/** Equal schemas are compiled once. */
 export function compileSchema(schema: Json): CompiledSchema {
-  if (!isObject(schema)) return compileAnew(schema);
-  const known = compiledSchemas.get(schema) ?? compileAnew(schema);
-  compiledSchemas.set(schema, known);
+  const key = canonicalText(schema);
+  const known = compiledSchemas.get(key) ?? compileAnew(schema);
+  if (compiledSchemas.size >= compiledMax) compiledSchemas.clear();
+  compiledSchemas.set(key, known);
   return known;
 }
 
@@ -50,7 +53,10 @@ function compileAnew(schema: Json): CompiledSchema {
   try {
     const plain = structuredClone(schema) as AnySchema;
     if (ajv.validateSchema(plain) !== true) return { ok: false, ...firstProblem(ajv.errors ?? []) };
-    return { ok: true, validate: ajv.compile(plain) };
+    const validate = ajv.compile(plain);
+    // Ajv would keep every schema it has ever seen.
+    if (isObject(schema)) ajv.removeSchema(plain);
+    return { ok: true, validate };
   } catch (error) {
     // A reference that leads nowhere, a pattern that is none: Ajv says so by throwing.
     return { ok: false, at: "", reason: error instanceof Error ? error.message : String(error) };
