@@ -188,7 +188,7 @@ describe("values", () => {
     }
   });
 
-  test.each(["on_", "on_1", "1st", "", "a".repeat(41), `on_${"a".repeat(41)}`, "é"])(
+  test.each(["on_", "on_1", "on_on_x", "1st", "", "a".repeat(41), `on_${"a".repeat(41)}`, "é"])(
     "%j is no outcome's name",
     (name) => {
       const { findings } = checkShape(flowOf({ tool: "log", routes: { [name]: "rest" } }));

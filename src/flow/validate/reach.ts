@@ -9,7 +9,9 @@ import type { Plan, PlanStep } from "../plan.ts";
 /** `graph` has the arrivals at joins that nobody writes; a loop is one only if its author drew it. */
 export function checkReach(plan: Plan, graph: Graph, drawn: Graph): readonly Finding[] {
   const reachable = walk([graph.start], (index) => successors(graph, index));
-  const unreachable = graph.steps.filter((_, index) => !reachable.has(index));
+  // A machine's actions go with the states they leave.
+  const isTold = (step: PlanStep): boolean => plan.notation !== "machine" || step.kind !== "tool";
+  const unreachable = graph.steps.filter((step, index) => !reachable.has(index) && isTold(step));
   return [
     ...unreachable.map((step) => unreachableStep(plan, step, unreachable)),
     ...stepsWithoutEnd(graph, reachable).flatMap((index) => withoutEnd(graph.steps[index])),
