@@ -51,6 +51,7 @@ function fireRowAlarm(draft: Draft, row: Row, alarm: Alarm): void {
       return fireGateAlarm(draft, row, alarm);
     case "start":
     case "run_timeout":
+      // The run's own, which stands on its first row as well so that people see what it waits for.
       return undefined;
     default:
       return fireStateAlarm(draft, row, alarm);

@@ -24,7 +24,7 @@ function stands(draft: Draft): boolean {
 }
 
 /** The oldest live row for which a person is needed. */
-export function attentionOf(draft: Draft): Attention | null {
+function attentionOf(draft: Draft): Attention | null {
   const live = liveRows(draft);
   const probed = new Set(live.filter((row) => row.role === "probe").map((row) => row.serves));
   for (const row of live) {

@@ -111,6 +111,7 @@ describe("cancelling a flow", () => {
     expect(scheduled.run().status).toBe("scheduled");
     cancel(scheduled);
     expect(scheduled.run()).toMatchObject({ status: "cancelled", startedAt: null, alarms: [] });
+    expect(scheduled.rows()).toMatchObject([{ step: "a", status: "cancelled" }]);
     const paused = startKernel({ start: tool({ ...undo("unstart"), next: "after" }), after: tool() });
     paused.admitAll();
     paused.finish("start", "S");
@@ -186,6 +187,23 @@ describe("cancelling a flow", () => {
     kernel.fail("tidy");
     expect(kernel.eventsOf("side_path_failed")).toHaveLength(1);
     expect(kernel.run().status).toBe("cancelled");
+  });
+
+  it("gives up cleaning up that goes in circles, with all its forks, and still ends", () => {
+    const kernel = startKernel(
+      {
+        start: { gate: {}, cancel: "tidy" },
+        tidy: { set: {}, parallel: ["a", "b"] },
+        a: { set: {}, next: "again" },
+        again: { set: {}, branch: [{ if: "true", then: "a" }], else: "end" },
+        b: tool(),
+      },
+      { limits: { visits: 5 } },
+    );
+    cancel(kernel);
+    expect(kernel.eventsOf("side_path_failed")).toMatchObject([{ data: { code: "step_limit" } }]);
+    expect(kernel.row("b").status).toBe("cancelled");
+    expect(kernel.run()).toMatchObject({ status: "cancelled", live: 0 });
   });
 
   it("a failure runs no clean-up steps", () => {

@@ -30,7 +30,7 @@ export type CancelPreview = {
   readonly undone: readonly PreviewRow[];
 };
 
-export type PreviewRow = {
+type PreviewRow = {
   readonly row: RowId;
   readonly step: StepKey;
   readonly name: string;

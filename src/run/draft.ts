@@ -125,6 +125,11 @@ export function findServed(draft: Draft, { serves }: Row): Row | undefined {
   return serves === null ? undefined : findRow(draft, serves);
 }
 
+/** The same, wherever it is. */
+export function requireServed(draft: Draft, { serves }: Row): Row | undefined {
+  return serves === null ? undefined : requireRow(draft, serves);
+}
+
 /** Writes a row and keeps the count of what is live. */
 export function putRow(draft: Draft, row: Row): Row {
   const before = findRow(draft, row.id);
@@ -138,8 +143,7 @@ export function putRow(draft: Draft, row: Row): Row {
 
 /** All rows that are live now, in the order in which they were made. */
 export function liveRows(draft: Draft): readonly Row[] {
-  const ids = new Set([...draft.base.rows.keys(), ...draft.rows.keys()]);
-  return [...ids].flatMap((id) => findRow(draft, id) ?? []).filter(isLive);
+  return [...new Map([...draft.base.rows, ...draft.rows]).values()].filter(isLive);
 }
 
 export function stepOf(draft: Draft, row: { readonly step: StepKey }): PlanStep {
@@ -177,9 +181,11 @@ export function nextTodo(draft: Draft): Todo | undefined {
 }
 
 /** Gives up what was still to be done, but for what `isKept`. */
-export function dropTodos(draft: Draft, isKept: (todo: Todo) => boolean = () => false): void {
+export function dropTodos(draft: Draft, isKept: (todo: Todo) => boolean): void {
   const kept = draft.todo.slice(draft.todoDone).filter(isKept);
-  draft.todo.splice(0, draft.todo.length, ...kept);
+  draft.todo.length = 0;
+  // One by one: a list of a hundred thousand does not fit into the arguments of a call.
+  for (const todo of kept) draft.todo.push(todo);
   draft.todoDone = 0;
 }
 

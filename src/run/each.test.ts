@@ -95,6 +95,12 @@ describe("each", () => {
     expect(kernel.calls).toEqual([]);
   });
 
+  it("may have items that are null", () => {
+    const kernel = startEach({}, {}, { input: { list: [null] } });
+    kernel.admitAll();
+    expect(kernel.calls[0]?.args).toEqual({ item: null, index: 0 });
+  });
+
   it("with result: none keeps no list", () => {
     const kernel = startEach({ result: "none", concurrency: 3 });
     kernel.admitAll();
@@ -186,6 +192,15 @@ describe("an item that fails", () => {
     });
   });
 
+  it("together with another one fails the step once", () => {
+    const kernel = startEach({ concurrency: 2 }, { effect: "read", timeout: "10s", on_error: "after" });
+    kernel.admitAll();
+    kernel.advance(10_000);
+    expect(items(kernel).map((row) => row.error?.code)).toEqual(["timeout", "timeout"]);
+    expect(kernel.rows("after")).toHaveLength(1);
+    expect(kernel.run().status).toBe("completed");
+  });
+
   it("takes its probe with it when the others are stopped", () => {
     const kernel = startEach(
       { concurrency: 2 },
@@ -215,82 +230,5 @@ describe("an item whose tool is out of order", () => {
     answer(kernel, 1, "B");
     answer(kernel, 2, "C");
     expect(kernel.run().output).toEqual(["a", "B", "C"]);
-  });
-});
-
-describe("each over a sub-flow", () => {
-  it("starts a child per item, and is paused with the run", () => {
-    const kernel = startKernel(
-      {
-        start: {
-          flow: "child",
-          input: { n: "{{ item }}" },
-          each: { items: "{{ input.list }}", concurrency: 1 },
-          done: true,
-        },
-      },
-      { input: { list: [7, 8] } },
-    );
-    expect(kernel.sends).toMatchObject([{ workflow: { name: "child" }, message: { kind: "start", input: { n: 7 } } }]);
-    kernel.send({ kind: "pause", by: "ann" });
-    const [first] = items(kernel);
-    kernel.send({
-      kind: "child",
-      row: first?.id ?? 0,
-      child: first?.childRun ?? 0,
-      status: "completed",
-      output: "seven",
-      error: null,
-    });
-    expect(items(kernel).map((row) => row.status)).toEqual(["done", "ready"]);
-    kernel.send({ kind: "resume", by: "ann" });
-    expect(kernel.sends.at(-1)).toMatchObject({ message: { kind: "start", input: { n: 8 } } });
-    const second = items(kernel)[1];
-    kernel.send({
-      kind: "child",
-      row: second?.id ?? 0,
-      child: second?.childRun ?? 0,
-      status: "cancelled",
-      output: null,
-      error: null,
-    });
-    expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "cancelled" } });
-  });
-
-  it("starts no child of an item that was stopped before it began", () => {
-    const each = { items: "{{ [0, 1, 2] }}", concurrency: 3 };
-    const kernel = startKernel({ start: { flow: "child", input: { n: "{{ 1 / item }}" }, each, done: true } });
-    expect(kernel.sends).toEqual([]);
-    expect(items(kernel).map((row) => row.status)).toEqual(["failed", "cancelled", "cancelled"]);
-    expect(kernel.run()).toMatchObject({ status: "failed", live: 0 });
-  });
-
-  it("starts each child again that failed, with the item's own input", () => {
-    const each = { items: "{{ [7] }}" };
-    const kernel = startKernel({
-      start: { flow: "child", input: { n: "{{ item }}" }, each, retry: { attempts: 2, backoff: ["1m"] }, done: true },
-    });
-    const [first] = items(kernel);
-    const error = { code: "broken", message: "no" };
-    kernel.send({
-      kind: "child",
-      row: first?.id ?? 0,
-      child: first?.childRun ?? 0,
-      status: "failed",
-      output: null,
-      error,
-    });
-    kernel.advance(60_000);
-    expect(kernel.sends.at(-1)).toMatchObject({ message: { kind: "start", input: { n: 7 } } });
-    const again = items(kernel)[1];
-    kernel.send({
-      kind: "child",
-      row: again?.id ?? 0,
-      child: again?.childRun ?? 0,
-      status: "completed",
-      output: "seven",
-      error: null,
-    });
-    expect(kernel.run().output).toEqual(["seven"]);
   });
 });

@@ -5,7 +5,7 @@ import { objectFrom, type Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { dropTodos, liveRows, patchRun, putRow, require, stepOf, type Draft } from "./draft.ts";
 import { effectOf } from "./effect.ts";
-import { hasEnded, type Ending, type Failure, type Row, type RunId } from "./model.ts";
+import type { Ending, Failure, Row, RunId } from "./model.ts";
 import { goTo } from "./path.ts";
 import { causedBeside } from "./row.ts";
 import { canBeUndone, startUndo } from "./undo.ts";
@@ -14,8 +14,8 @@ export type End = Omit<Ending, "phase" | "undoneTo">;
 
 /** From here on only clean-up and compensation run. */
 export function beginEnding(draft: Draft, end: End): void {
-  if (draft.run.ending !== null || hasEnded(draft.run)) return;
-  dropTodos(draft);
+  if (draft.run.ending !== null) return;
+  dropTodos(draft, () => false);
   const live = liveRows(draft);
   for (const row of live) abort(draft, row);
   patchRun(draft, { ending: { ...end, phase: "cleanup", undoneTo: null }, attention: null });
@@ -73,9 +73,9 @@ export function cleanupOf(draft: Draft, live: readonly Row[]): ReadonlyMap<StepK
 export function endOrGoOn(draft: Draft): void {
   const { ending } = draft.run;
   if (ending === null) return completeRun(draft);
-  if (ending.phase === "cleanup") patchRun(draft, { ending: { ...ending, phase: "undo" } });
   const next = nextToUndo(draft, ending.undoneTo);
   if (next === undefined) return closeRun(draft, ending);
+  patchRun(draft, { ending: { ...ending, phase: "undo", undoneTo: next.finishedNo } });
   startUndo(draft, next);
 }
 

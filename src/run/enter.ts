@@ -3,7 +3,8 @@
 import type { StepKey } from "../flow/plan.ts";
 import { patchRun, putRow, stepOf, type Cause, type Draft } from "./draft.ts";
 import { failRun } from "./ending.ts";
-import type { Row } from "./model.ts";
+import { failSide } from "./fail.ts";
+import type { Row, VisitCount } from "./model.ts";
 import { makeRow } from "./row.ts";
 import { prepareTool } from "./tool.ts";
 
@@ -12,10 +13,23 @@ export function enter(draft: Draft, key: StepKey, cause: Cause): void {
   if (row !== undefined) beginVisit(draft, row);
 }
 
-/** The row of a new visit, which has not begun. */
+/** The row of a new visit, which has not begun; undefined when it is one too many. */
 export function makeVisit(draft: Draft, key: StepKey, cause: Cause): Row | undefined {
-  const visit = countVisit(draft, key);
-  return visit === undefined ? undefined : makeRow(draft, stepOf(draft, { step: key }), { cause, visit });
+  const { all: visit, sinceRest } = countVisit(draft, key);
+  const { limits } = draft.env;
+  const isAllowed = sinceRest <= limits.visits && draft.run.rowCount < limits.rows;
+  if (isAllowed) return makeRow(draft, stepOf(draft, { step: key }), { cause, visit });
+  stopCircling(draft, key, cause);
+  return undefined;
+}
+
+function stopCircling(draft: Draft, key: StepKey, { side, scope, causedBy }: Cause): void {
+  const { limits } = draft.env;
+  const message = `"${key}" was visited ${limits.visits} times without a wait or a gate, or the run has ${limits.rows} rows.`;
+  const error = { code: "step_limit", message };
+  // Whatever becomes of cleaning up, the run is ending.
+  if (side === "cleanup" && causedBy !== null) failSide(draft, { id: causedBy, scope }, error);
+  else failRun(draft, error);
 }
 
 export function beginVisit(draft: Draft, row: Row): void {
@@ -24,18 +38,13 @@ export function beginVisit(draft: Draft, row: Row): void {
   else openReady(draft, row);
 }
 
-/** The number of this visit; undefined when it is one too many and the run fails. */
-function countVisit(draft: Draft, key: StepKey): number | undefined {
-  const { limits } = draft.env;
+function countVisit(draft: Draft, key: StepKey): VisitCount {
   const known = draft.visits.get(key) ?? draft.base.visits.get(key) ?? { all: 0, sinceRest: 0, rest: 0 };
   const { restCount } = draft.run;
   const sinceRest = known.rest === restCount ? known.sinceRest + 1 : 1;
   const count = { all: known.all + 1, sinceRest, rest: restCount };
   draft.visits.set(key, count);
-  if (count.sinceRest <= limits.visits && draft.run.rowCount < limits.rows) return count.all;
-  const message = `"${key}" was visited ${limits.visits} times without a wait or a gate, or the run has ${limits.rows} rows.`;
-  failRun(draft, { code: "step_limit", message });
-  return undefined;
+  return count;
 }
 
 /** A gate or a wait is over: a loop that passes it does not spin. */

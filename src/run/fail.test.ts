@@ -155,6 +155,18 @@ describe("a branch that fails", () => {
     });
   });
 
+  it("gives no output where it is collected and nothing joins", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], on_branch_error: "collect" },
+      a: { tool: "left", ...once },
+      b: { tool: "right", ...once },
+    });
+    kernel.admitAll();
+    kernel.fail("a");
+    kernel.fail("b");
+    expect(kernel.run()).toMatchObject({ status: "completed", output: null, endedCount: 0 });
+  });
+
   it("takes the inner fork that it was part of along, to the nearest fork that collects", () => {
     const kernel = startFork(
       { on_branch_error: "collect" },

@@ -6,7 +6,7 @@ import { raiseAttention } from "./attention.ts";
 import { dropTodos, findRow, findServed, liveRows, patchRun, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { abort, failRun } from "./ending.ts";
 import { arrive, dropScope, forkOfRow, mergeInner, noteVisit } from "./fork.ts";
-import type { Failure, Row } from "./model.ts";
+import type { Failure, Row, RowId, ScopePath } from "./model.ts";
 import { go } from "./path.ts";
 import { delayAfter } from "./retry.ts";
 import { causedBy, makeNextTry } from "./row.ts";
@@ -111,11 +111,12 @@ export function failPath(draft: Draft, row: Row, error: Failure): void {
   arrive(draft, putRow(draft, { ...(findRow(draft, last.id) ?? last), error }), forking);
 }
 
-function failSide(draft: Draft, row: Row, error: Failure): void {
-  const scope = sideAround(row.scope);
+/** The path beside the flow in which this happened is given up. */
+export function failSide(draft: Draft, at: { readonly id: RowId; readonly scope: ScopePath }, error: Failure): void {
+  const scope = sideAround(at.scope);
   abortBranch(draft, scope);
   dropScope(draft, scope);
-  tell(draft, "side_path_failed", { row: row.id, data: { ...error } });
+  tell(draft, "side_path_failed", { row: at.id, data: { ...error } });
 }
 
 /** The nearest fork around that collects failures, with the row whose scope is the branch that failed in it. */

@@ -1,7 +1,7 @@
 // A row is over: what it gave is recorded, and its outcome picks the way.
 
 import { own, type Json } from "../flow/json.ts";
-import type { OutcomeName } from "../flow/plan.ts";
+import type { OutcomeName, Transition } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
 import { patchRun, putRow, stepOf, type Draft } from "./draft.ts";
 import { beginEnding } from "./ending.ts";
@@ -124,9 +124,9 @@ function follow(draft: Draft, row: Row): void {
     case "fork":
       return openFork(draft, row, transition);
     case "branch":
-      return followBranch(draft, row);
+      return followBranch(draft, row, transition);
     case "end":
-      return followEnd(draft, row);
+      return followEnd(draft, row, transition);
     case "routes":
       return noMatch(draft, row);
     case "events":
@@ -134,9 +134,9 @@ function follow(draft: Draft, row: Row): void {
   }
 }
 
-function followBranch(draft: Draft, row: Row): void {
-  const { transition } = stepOf(draft, row);
-  if (transition.kind !== "branch") return;
+type TransitionOf<Kind extends Transition["kind"]> = Extract<Transition, { kind: Kind }>;
+
+function followBranch(draft: Draft, row: Row, transition: TransitionOf<"branch">): void {
   const warnings = [...row.warnings];
   for (const [index, choice] of transition.cases.entries()) {
     const verdict = holds(draft, row, choice.if, { result: row.result });
@@ -163,9 +163,7 @@ function noMatch(draft: Draft, row: Row): void {
   }
 }
 
-function followEnd(draft: Draft, row: Row): void {
-  const { transition } = stepOf(draft, row);
-  if (transition.kind !== "end") return;
+function followEnd(draft: Draft, row: Row, transition: TransitionOf<"end">): void {
   const output =
     transition.output === null ? null : computeTemplate(draft, row, transition.output, { result: row.result });
   if (output !== null && output.error !== null) return failPath(draft, row, output.error);

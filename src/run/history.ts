@@ -67,7 +67,11 @@ const phases: readonly HistoryEntry["kind"][] = ["entered", "started", "event", 
 /** What is said of the whole run comes first: its rows change because of it. */
 function compare(one: HistoryEntry, other: HistoryEntry): number {
   const byPhase = phases.indexOf(one.kind) - phases.indexOf(other.kind);
-  return one.at - other.at || (one.row ?? 0) - (other.row ?? 0) || byPhase;
+  return one.at - other.at || placeOf(one) - placeOf(other) || byPhase;
+}
+
+function placeOf({ row }: HistoryEntry): number {
+  return row ?? 0;
 }
 
 export type Folded = {

@@ -8,8 +8,20 @@ import type { Failure, RowId, RunId } from "./model.ts";
 export type Message = { readonly id: string } & (
   | StartMessage
   | AdmitMessage
-  | { readonly kind: "done"; readonly row: RowId; readonly token: string; readonly result: Json; readonly outcome: OutcomeName | null }
-  | { readonly kind: "failed"; readonly row: RowId; readonly token: string; readonly error: Failure; readonly isFinal: boolean }
+  | {
+      readonly kind: "done";
+      readonly row: RowId;
+      readonly token: string;
+      readonly result: Json;
+      readonly outcome: OutcomeName | null;
+    }
+  | {
+      readonly kind: "failed";
+      readonly row: RowId;
+      readonly token: string;
+      readonly error: Failure;
+      readonly isFinal: boolean;
+    }
   /** Nobody knows whether the call happened. */
   | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
   /** Approval, in the seeds' word; on a row that waits for its time: now. */

@@ -19,7 +19,16 @@ export type Failure = { readonly code: string; readonly message: string };
 
 /** Something that is due at an instant; a row or a run may wait for several. */
 export type Alarm = { readonly kind: AlarmKind; readonly at: number };
-export type AlarmKind = "start" | "run_timeout" | "retry" | "sleep" | "timeout" | "remind" | "escalate" | "expire" | `after:${string}`;
+export type AlarmKind =
+  | "start"
+  | "run_timeout"
+  | "retry"
+  | "sleep"
+  | "timeout"
+  | "remind"
+  | "escalate"
+  | "expire"
+  | `after:${string}`;
 
 /** Where in the forks of a run a row stands: `12:0/45:1` is branch 1 of the fork that row 45 opened inside branch 0 of
  *  the one that row 12 opened; "" is outside all forks. `12:0/50:side` is a path beside the flow that row 50 started

@@ -69,6 +69,11 @@ export function keyOf({ run }: Draft, { step, visit, index }: Row): string {
   return `${run.uid}:${step}:${visit}${index === null ? "" : `:${index}`}`;
 }
 
+/** Of a call that serves this row, or stands in for its own. */
+export function keyFor({ key }: Row, service: "undo" | "probe" | "fallback"): string {
+  return `${key ?? ""}:${service}`;
+}
+
 /** Another try of the same visit: same args, same key. */
 export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
   const { env, run } = draft;

@@ -79,6 +79,14 @@ describe("a scheduled run", () => {
     expect(kernel.rows()).toHaveLength(1);
   });
 
+  it.each(["start", "run_timeout"] as const)("%s of the run is not what a row waits for", (kind) => {
+    const kernel = startKernel(flow);
+    const row = { ...kernel.row("start"), alarms: [{ kind, at: 0 }] };
+    kernel.frontier.rows.set(row.id, row);
+    kernel.send({ kind: "alarm" });
+    expect(kernel.frontier.rows.get(row.id)).toEqual(row);
+  });
+
   it("keeps a signal for a wait that has not begun", () => {
     const kernel = startKernel({ start: { wait: { event: "paid" }, done: true } }, { now: 1000, at: 5000 });
     kernel.send({ kind: "event", name: "paid", data: "lost" });

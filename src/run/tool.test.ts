@@ -32,7 +32,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("E0-37, W9: is admitted once, however often it is admitted", () => {
+  it("E0-37: is admitted once, however often it is admitted (W9)", () => {
     const kernel = startCall();
     const { id } = kernel.row("start");
     for (let time = 0; time < 1000; time++) kernel.send({ kind: "admit", row: id, verdict: "go" });

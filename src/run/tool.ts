@@ -8,7 +8,7 @@ import { effectOf, onUnknownOf } from "./effect.ts";
 import { failForGood, failTry } from "./fail.ts";
 import type { AdmitMessage, MessageOf } from "./message.ts";
 import type { Failure, Row } from "./model.ts";
-import { keyOf, makeNextTry } from "./row.ts";
+import { keyFor, keyOf, makeNextTry } from "./row.ts";
 import { computeTemplate, itemOf, previousOf } from "./values.ts";
 
 /** The arguments are computed once, when the visit begins; every try gets the same. */
@@ -57,9 +57,9 @@ function call(draft: Draft, row: Row): void {
   const { env } = draft;
   const step = stepOf(draft, row);
   // A gate's timeout is for the answer, not for telling people that it is open; a sub-flow's not for undoing it.
-  const timeoutMs = step.kind === "tool" ? step.timeoutMs : callTimeoutMs;
+  const timeoutMs = (step.kind === "tool" ? step.timeoutMs : null) ?? callTimeoutMs;
   const token = `${row.id}.${env.epoch}`;
-  const alarms = timeoutMs === null ? [] : [{ kind: "timeout", at: env.now + timeoutMs } as const];
+  const alarms = [{ kind: "timeout", at: env.now + timeoutMs } as const];
   const running = putRow(draft, { ...row, status: "running", token, startedAt: env.now, alarms });
   draft.calls.push({
     row: row.id,
@@ -85,7 +85,7 @@ function withOpenCircuit(draft: Draft, row: Row): void {
   if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
   if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
-    putRow(draft, { ...row, tool: step.fallback, key: `${row.key ?? ""}:fallback` });
+    putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback") });
     return;
   }
   failForGood(draft, row, refusal("circuit_open", row, "has failed too often and is not called for now"));

@@ -11,20 +11,19 @@ import { complete, succeed, succeedItem } from "./finish.ts";
 import type { MessageOf, ResolveMessage } from "./message.ts";
 import type { Failure, Row, RowId } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
-import { causedBy, makeNextTry, makeRow } from "./row.ts";
+import { causedBy, keyFor, makeNextTry, makeRow } from "./row.ts";
 import { skipStep, tryLostAgain } from "./tool.ts";
 import { finishUndo, letGo } from "./undo.ts";
 import { computeTemplate } from "./values.ts";
 
 /** Asks the step's probe whether the call happened; without one a person is asked. */
 export function startProbe(draft: Draft, row: Row): void {
-  if (row.status !== "uncertain") return;
   const step = stepOf(draft, row);
   const probe = step.kind === "tool" && row.role !== "undo" ? step.probe : null;
   if (probe === null) return raiseAttention(draft, row);
   const made = makeRow(draft, step, { cause: causedBy(row, "probe"), visit: row.visit, role: "probe" });
   const { value, secrets, warnings, error } = computeTemplate(draft, row, probe.args);
-  const call = { tool: probe.tool, args: value, secrets, warnings, key: `${row.key ?? ""}:probe` };
+  const call = { tool: probe.tool, args: value, secrets, warnings, key: keyFor(row, "probe") };
   const filled = putRow(draft, { ...made, ...call, index: row.index, serves: row.id });
   if (error !== null) failForGood(draft, filled, error);
 }

@@ -3,9 +3,9 @@
 import type { Json } from "../flow/json.ts";
 import type { Call, PlanStep } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
-import { patchRun, putRow, requireRow, stepOf, type Draft } from "./draft.ts";
+import { putRow, requireServed, stepOf, type Draft } from "./draft.ts";
 import type { Failure, Row } from "./model.ts";
-import { causedBy, makeRow } from "./row.ts";
+import { causedBy, keyFor, makeRow } from "./row.ts";
 import { computeTemplate } from "./values.ts";
 
 /** Of an each its items are undone, one by one; clean-up is never undone. */
@@ -24,18 +24,16 @@ function compensationOf(step: PlanStep): Call | null {
 }
 
 export function startUndo(draft: Draft, row: Row): void {
-  const { ending } = draft.run;
   const step = stepOf(draft, row);
   const call = compensationOf(step);
-  if (ending === null || call === null) return;
-  patchRun(draft, { ending: { ...ending, undoneTo: row.finishedNo } });
+  if (call === null) return;
   const undo = makeRow(draft, step, {
     cause: { ...causedBy(row, "undo"), scope: row.scope },
     visit: row.visit,
     role: "undo",
   });
   const args = computeTemplate(draft, row, call.args, { result: row.mayHaveHappened ? null : row.result });
-  const key = `${row.key ?? ""}:undo`;
+  const key = keyFor(row, "undo");
   const made = putRow(draft, {
     ...undo,
     tool: call.tool,
@@ -61,7 +59,7 @@ export function letGo(draft: Draft, undo: Row): void {
 
 function closeUndo(draft: Draft, undo: Row): void {
   putRow(draft, { ...undo, token: null, alarms: [], isHeld: false, completedAt: draft.env.now });
-  const row = undo.serves === null ? undefined : requireRow(draft, undo.serves);
+  const row = requireServed(draft, undo);
   if (row !== undefined) putRow(draft, { ...row, version: row.version + 1, isUndoable: false });
 }
 

@@ -48,6 +48,26 @@ describe("what branches see", () => {
     expect(kernel.run().output).toEqual({ after: [{ mine: "two" }, { mine: "one" }] });
   });
 
+  it("from beside the flow is what the row sees, also when its fork closes at that very instant", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], join: "meet" },
+      a: { set: { n: 1 }, next: "ask" },
+      ask: {
+        gate: { escalate_after: "1m", escalate_to: "nap" },
+        timeout: "2m",
+        routes: { timeout: "meet" },
+        next: "end",
+      },
+      nap: { wait: "1m", next: "look" },
+      look: { set: { seen: "{{ steps.a.result.n }}" } },
+      b: { set: {} },
+      meet: { terminal: "success" },
+    });
+    kernel.advance(120_000);
+    expect(kernel.row("look")).toMatchObject({ side: "escalation", result: { seen: 1 } });
+    expect(kernel.run().status).toBe("completed");
+  });
+
   it("after a fork whose inner branches were given up is still what had been done there", () => {
     const kernel = startKernel({
       start: { set: {}, parallel: ["a", "b"], join: "meet", on_branch_error: "collect" },
@@ -67,6 +87,33 @@ describe("what branches see", () => {
 });
 
 describe("previous", () => {
+  it("is asked for when its row has ended long ago", () => {
+    const kernel = startKernel({
+      start: tool({ next: "middle" }),
+      middle: tool({ on_error: "last" }),
+      last: tool({
+        done: { kind: "success", output: { error: "{{ previous.error.code }}", first: "{{ steps.start.result }}" } },
+      }),
+    });
+    kernel.admitAll();
+    kernel.finish("start", "S");
+    kernel.admitAll();
+    kernel.fail("middle");
+    kernel.admitAll();
+    kernel.finish("last");
+    expect(kernel.run().output).toEqual({ error: "broken", first: "S" });
+    const named = startKernel({
+      start: tool({ next: "middle" }),
+      middle: tool({ next: "last" }),
+      last: tool({ input_from: "start", args: { got: "{{ previous }}" } }),
+    });
+    named.admitAll();
+    named.finish("start", "S");
+    named.admitAll();
+    named.finish("middle", "M");
+    expect(named.row("last").args).toEqual({ got: "S" });
+  });
+
   it("is what input_from names, whoever led here", () => {
     const kernel = startKernel({
       start: { set: { n: 1 }, next: "middle" },
@@ -96,10 +143,6 @@ describe("what expressions see", () => {
       "{{ [run.id, run.uid, run.name, run.created_by, run.started_at == run.now] }}",
       [1, "run-uid", "flow", "ann", true],
     ],
-    ["no item outside an each", "{{ item ?? 'none' }}", "none"],
-    ["no index outside an each", "{{ index ?? 'none' }}", "none"],
-    ["no data outside a machine", "{{ data ?? 'none' }}", "none"],
-    ["no event outside a machine or a wait", "{{ event ?? 'none' }}", "none"],
     ["nothing of a step that has not run", "{{ steps[input.order].result ?? 'none' }}", "none"],
   ])("is %s", (_, text, expected) => {
     expect(startKernel(look(text), { input: { order: "A7" } }).run().output).toEqual({ seen: expected });

@@ -3,7 +3,7 @@
 import { isArray, isObject, type Json } from "../../src/flow/json.ts";
 import type { Plan, PlanStep } from "../../src/flow/plan.ts";
 import { decide } from "../../src/run/decide.ts";
-import type { Need, Needing } from "../../src/run/decision.ts";
+import type { Decision, Need, Needing } from "../../src/run/decision.ts";
 import type { Env } from "../../src/run/env.ts";
 import type { Message } from "../../src/run/message.ts";
 import { hasEnded, type Frontier, type Row } from "../../src/run/model.ts";
@@ -79,9 +79,20 @@ export const compensationOldestFirst: Decide = (plan, frontier, message, env) =>
   };
   const decided = decide(plan, frontier, message, { ...env, given: (need) => (need.kind === "undo" ? oldest(null) : env.given(need)) });
   if (missing.length > 0) return { kind: "need", needs: missing } satisfies Needing;
-  if (decided.kind === "need") return decided;
-  return withRun(decided, { plan, frontier, message, env }, ({ ending }) => ({ ending: ending === null ? null : { ...ending, undoneTo: null } }));
+  return decided.kind === "need" ? decided : withoutUndoneTo(decided);
 };
+
+/** What has been undone is not remembered, and is undone once more. */
+export const compensationForgotten: Decide = altering((decision, { frontier }) => {
+  if (frontier?.run.ending?.phase !== "undo") return decision;
+  return withRows(withoutUndoneTo(decision), (row) => (row.role !== "undo" && row.finishedNo !== null ? { ...row, isUndoable: true } : row));
+});
+
+function withoutUndoneTo(decision: Decision): Decision {
+  const { run } = decision.changes;
+  if (run === null || run.ending === null) return decision;
+  return withChanges(decision, { run: { ...run, ending: { ...run.ending, undoneTo: null } } });
+}
 
 /** Nobody has answered, so everybody agrees. */
 export const expiryMeansYes: Decide = (plan, frontier, message, env) => {

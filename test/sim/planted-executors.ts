@@ -70,18 +70,6 @@ export const memoryKept: Duties = {
   },
 };
 
-/** What has been undone is written down at the end, so that a crash makes it undone once more. */
-export const undoingForgotten: Duties = {
-  ...soundDuties,
-  toDisk: (write, stored) => {
-    const { run, rows } = write.decision.changes;
-    const ending = run?.ending ?? null;
-    const forgetful = run === null || ending === null ? run : { ...run, ending: { ...ending, undoneTo: null } };
-    const kept = rows.map((row) => (stored?.rows.get(row.id)?.isUndoable === true ? { ...row, isUndoable: true } : row));
-    return withDecision(write, { ...write.decision, changes: { ...write.decision.changes, run: forgetful, rows: kept } });
-  },
-};
-
 const sendsLater = new WeakMap<Decision, readonly Send[]>();
 
 const withoutSends: Decide = (plan, frontier, message, env) => {

@@ -53,7 +53,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   { name: "poison is not noticed", duties: deciding(decisions.poisonNotNoticed), foundBy: ["effects within attempts"], within: 400 },
   { name: "cancel forgets a pending row", duties: deciding(decisions.cancelForgetsPending), foundBy: ["ending starts nothing new"], within: 400 },
   { name: "compensation begins with the oldest", duties: deciding(decisions.compensationOldestFirst), foundBy: ["compensation in order"], within: 400 },
-  { name: "compensation is forgotten in a crash", duties: executors.undoingForgotten, foundBy: ["memory equals disk"], within: 400 },
+  { name: "what was undone is not remembered", duties: deciding(decisions.compensationForgotten), foundBy: ["compensation in order"], within: 400 },
   { name: "a gate that expires is approved", duties: deciding(decisions.expiryMeansYes), foundBy: ["people decide"], within: 400 },
   { name: "one person counts as two", duties: deciding(decisions.samePersonTwice), foundBy: ["people decide"], within: 400 },
   { name: "an each leaves out its last item", duties: deciding(decisions.eachOffByOne), foundBy: ["counters"], within: 400 },

@@ -64,7 +64,7 @@ function drawGap({ random }: World): number {
 function makeTrouble(executor: Executor, { jumps }: Weather): void {
   const { world } = executor;
   const { random } = world;
-  switch (random.integer(jumps ? 6 : 5)) {
+  switch (random.integer(jumps ? 7 : 6)) {
     case 0:
     case 1:
       return crashExecutor(executor, { reason: "at any time", downMs: drawDownMs(random) });
@@ -82,12 +82,22 @@ function makeTrouble(executor: Executor, { jumps }: Weather): void {
     }
     case 4:
       return crashExecutor(executor, { reason: "for a moment", downMs: 0 });
+    case 5:
+      return crashAgainAndAgain(executor);
     default: {
       const by = random.pick([-3_600_000, -5000, 5000, 3_600_000, 86_400_000]);
       world.note(`clock ${by}`);
       world.jumpClock(by);
       return resetTimer(executor);
     }
+  }
+}
+
+/** A call that takes long is cut off by each: it looks like poison. */
+function crashAgainAndAgain(executor: Executor): void {
+  const { world } = executor;
+  for (const turn of [0, 1, 2, 3]) {
+    world.after(turn * 60, () => crashExecutor(executor, { reason: "again and again", downMs: 20 }));
   }
 }
 

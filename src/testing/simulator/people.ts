@@ -94,8 +94,24 @@ export function cancelBy(random: Random): MessageBody {
   return { kind: "cancel", by: random.pick(people), reason: random.chance(0.8) ? "not wanted any more" : null };
 }
 
+/** What no executor would send: results of calls that were never made, words about rows that are elsewhere. */
+export function strayMessage(random: Random, stored: StoredRun): MessageBody {
+  const row = random.chance(0.2) ? 1 : random.pick([...stored.rows.keys()]);
+  const token = `${row}.stray`;
+  return random.pick<MessageBody>([
+    { kind: "done", row, token, result: "stray", outcome: null },
+    { kind: "failed", row, token, error: { code: "stray", message: "Never called." }, isFinal: random.chance(0.5) },
+    { kind: "lost", row, token, reason: random.pick(["crash", "connection"]) },
+    { kind: "admit", row, verdict: "go" },
+    { kind: "alarm" },
+    { kind: "child", row, child: 1, status: "completed", output: "stray", error: null },
+    { kind: "choose", row, step: "no such step", by: "nobody" },
+  ]);
+}
+
 /** Something that somebody might say to this run, whether it makes sense or not. */
 export function anyMessage(random: Random, stored: StoredRun): MessageBody {
+  if (random.chance(0.1)) return strayMessage(random, stored);
   const row = random.pick([...stored.rows.values(), ...liveRows(stored)]);
   const step = stored.plan.steps[row.step];
   const by = random.pick(people);

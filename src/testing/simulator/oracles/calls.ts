@@ -59,7 +59,10 @@ function judgeSame({ memory }: WriteView, row: Row): string | undefined {
 
 export const effectsWithinAttempts: Oracle = {
   name: "effects within attempts",
-  judge: (view) => firstProblem(view.changed, (change) => judgeAttempts(view, change)),
+  judge: (view) => {
+    for (const { after } of view.changed) if (after.isHeld) view.memory.held.add(after.id);
+    return firstProblem(view.changed, (change) => judgeAttempts(view, change));
+  },
 };
 
 /** A new try is one of those that its policy allows, was cut off by our own crash, or was asked for by a person or a probe. */
@@ -85,9 +88,9 @@ function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string |
 function interruptionsOf(view: WriteView, row: Row): number {
   let count = 0;
   for (let at: Row | undefined = row; at?.via === "interrupted"; at = at.causedBy === null ? undefined : view.row(at.causedBy)) {
-    // Held, and let go again by a person: what was before does not count any more.
-    if (at !== row && at.interruptions === 0) return count;
     count += 1;
+    // Held, and let go again by a person: what was before does not count any more.
+    if (at !== row && view.memory.held.has(at.id)) return count - 1;
   }
   return count;
 }

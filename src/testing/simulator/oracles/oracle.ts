@@ -53,6 +53,8 @@ export type RunMemory = {
   readonly signals: Set<string>;
   /** Key and args of each visit, by what the visit is. */
   readonly visits: Map<string, { readonly key: string | null; readonly args: string }>;
+  /** Rows that were held at some time. */
+  readonly held: Set<RowId>;
   /** When each row ended, counted in decisions: compensation goes back along it. */
   readonly ends: Map<RowId, number>;
   /** Rows whose undoing has begun, in order. */
@@ -71,6 +73,7 @@ export function emptyMemory(): RunMemory {
     messages: new Set(),
     signals: new Set(),
     visits: new Map(),
+    held: new Set(),
     ends: new Map(),
     undone: [],
     promised: null,

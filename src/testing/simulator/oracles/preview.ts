@@ -11,7 +11,9 @@ export function previewOf({ plan, message, decision }: Write, { frontier, env, r
   const { run } = frontier;
   // Whoever stops a run stops its sub-runs, whatever a person would be told.
   const isGiven = run.ending !== null || hasEnded(run) || run.seen.includes(message.id) || run.parent !== null;
-  if (isGiven) return undefined;
+  // A machine on its way to an end of kind cancel is cancelled already.
+  const isFiring = [...frontier.rows.values()].some((row) => row.firing !== null);
+  if (isGiven || isFiring) return undefined;
   const undoable = [...rows.values()].filter((row) => row.isUndoable);
   const preview = previewCancel(plan, frontier, { ...env, given: (need) => bring(need, rows) }, undoable);
   return preview.transition === null ? preview : undefined;

@@ -1,7 +1,7 @@
 // Compensation: one undoing at a time, newest completion first, each row once, and none is forgotten.
 
 import { isLive, type Row, type RowId } from "../../../run/model.ts";
-import { describe, firstProblem, isOver, stepOf, type Oracle, type WriteView } from "./oracle.ts";
+import { describe, firstProblem, stepOf, type Oracle, type WriteView } from "./oracle.ts";
 
 export const compensationInOrder: Oracle = {
   name: "compensation in order",
@@ -20,7 +20,9 @@ export const compensationInOrder: Oracle = {
 function noteEnds({ changed, memory }: WriteView): void {
   memory.writes += 1;
   for (const { before, after } of changed) {
-    if (isOver(after) && (before === undefined || !isOver(before))) memory.ends.set(after.id, memory.writes);
+    // One that is held has been done all the same.
+    const [was, is] = [before?.completedAt ?? null, after.completedAt];
+    if (was === null && is !== null) memory.ends.set(after.id, memory.writes);
   }
 }
 
