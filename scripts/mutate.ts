@@ -11,8 +11,9 @@ import type { Report, Trial } from "./mutation/worker.ts";
 
 type Verdict = { readonly mutant: Mutant; readonly killer: string | null };
 
-/** Nothing heard for so long: the mutant hangs, and that is seen. */
+/** Nothing heard for so long: the mutant hangs, and that is seen. A busy machine gets a second, longer chance. */
 const silenceMaxMs = 10_000;
+const silenceAgainMaxMs = 25_000;
 /** Copies of modules are never freed; a thread of this age makes way for a new one. */
 const trialsPerThread = 40;
 const threads = 2;
@@ -50,7 +51,7 @@ tell();
 async function assertSound(): Promise<void> {
   const unchanged = { file: chosen[0] ?? "", line: 0, start: 0, end: 0, was: "", text: "" };
   const worker = openWorker();
-  const killer = await tryOn(worker, unchanged);
+  const killer = await tryOn(worker, unchanged, silenceAgainMaxMs);
   await worker.terminate();
   if (killer !== null) throw new Error(`${killer} fails before anything is changed: mend it first.`);
 }
@@ -63,27 +64,33 @@ function openWorker(): Worker {
 async function work(): Promise<void> {
   let worker = openWorker();
   let age = 0;
-  for (const mutant of queue) {
-    const killer = await tryOn(worker, mutant);
-    verdicts.push({ mutant, killer });
-    if (verdicts.length % 50 === 0) console.error(`${verdicts.length} of ${sample.length}`);
-    age += 1;
-    if (killer !== hung && killer !== crashed && age < trialsPerThread) continue;
+  const renew = async (): Promise<void> => {
     await worker.terminate();
     worker = openWorker();
     age = 0;
+  };
+  for (const mutant of queue) {
+    let killer = await tryOn(worker, mutant, silenceMaxMs);
+    if (killer === hung) {
+      await renew();
+      killer = await tryOn(worker, mutant, silenceAgainMaxMs);
+    }
+    verdicts.push({ mutant, killer });
+    if (verdicts.length % 50 === 0) console.error(`${verdicts.length} of ${sample.length}`);
+    age += 1;
+    if (killer === hung || killer === crashed || age >= trialsPerThread) await renew();
   }
   await worker.terminate();
 }
 
-function tryOn(worker: Worker, mutant: Mutant): Promise<string | null> {
+function tryOn(worker: Worker, mutant: Mutant, silenceMs: number): Promise<string | null> {
   return new Promise((settle) => {
     const end = (killer: string | null): void => {
       clearTimeout(silence);
       worker.removeAllListeners("message").removeAllListeners("error");
       settle(killer);
     };
-    const silence = setTimeout(() => end(hung), silenceMaxMs);
+    const silence = setTimeout(() => end(hung), silenceMs);
     worker.on("message", (report: Report) => (report.kind === "busy" ? silence.refresh() : end(report.killer)));
     worker.on("error", () => end(crashed));
     worker.postMessage(mutant, []);

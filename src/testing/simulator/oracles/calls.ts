@@ -46,14 +46,14 @@ export const sameKeyAndArgs: Oracle = {
 
 function judgeSame({ memory }: WriteView, row: Row): string | undefined {
   if (row.tool === null || row.key === null) return undefined;
-  const call = { key: row.key.replace(/:fallback$/, ""), args: canonicalText(row.args) };
+  const call = { key: row.key.replace(/:fallback$/, ""), args: row.args };
   // A reminder is a notice of its own.
   const notice = row.role === "notify" ? row.key : "";
   const visit = [row.step, row.visit, row.index, row.role, row.serves, notice].join("|");
   const first = memory.visits.get(visit);
   if (first === undefined) memory.visits.set(visit, call);
   else if (first.key !== call.key) return `${describe(row)} has the key ${call.key}, an earlier try had ${first.key}`;
-  else if (first.args !== call.args) return `${describe(row)} has other args than an earlier try`;
+  else if (first.args !== call.args && canonicalText(first.args) !== canonicalText(call.args)) return `${describe(row)} has other args than an earlier try`;
   return undefined;
 }
 

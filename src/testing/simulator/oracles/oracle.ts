@@ -1,6 +1,7 @@
 // An oracle says what must never be. It looks at one decision while it is written, with the rows as they were, and
 // knows the contract rather than the code: where it can, it works things out anew.
 
+import type { Json } from "../../../flow/json.ts";
 import type { Plan, PlanStep } from "../../../flow/plan.ts";
 import type { CancelPreview } from "../../../run/cancel.ts";
 import type { Row, RowId, RunRow } from "../../../run/model.ts";
@@ -52,7 +53,7 @@ export type RunMemory = {
   /** Numbers of the signals that were accepted. */
   readonly signals: Set<string>;
   /** Key and args of each visit, by what the visit is. */
-  readonly visits: Map<string, { readonly key: string | null; readonly args: string }>;
+  readonly visits: Map<string, { readonly key: string; readonly args: Json | null }>;
   /** Rows that were held at some time. */
   readonly held: Set<RowId>;
   /** When each row ended, counted in decisions: compensation goes back along it. */
