@@ -12,8 +12,8 @@ import type { Report, Trial } from "./mutation/worker.ts";
 type Verdict = { readonly mutant: Mutant; readonly killer: string | null };
 
 /** Nothing heard for so long: the mutant hangs, and that is seen. A busy machine gets a second, longer chance. */
-const silenceMaxMs = 10_000;
-const silenceAgainMaxMs = 25_000;
+const silenceMaxMs = 5_000;
+const silenceAgainMaxMs = 15_000;
 /** Copies of modules are never freed; a thread of this age makes way for a new one. */
 const trialsPerThread = 40;
 const threads = 2;

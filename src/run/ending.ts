@@ -39,6 +39,8 @@ export function abort(draft: Draft, row: Row): void {
 
 function isCutOffWrite(draft: Draft, row: Row): boolean {
   if (row.role !== "step" && row.role !== "item") return false;
+  // An earlier try of the same visit may have happened, even if this one never began.
+  if (row.mayHaveHappened) return true;
   const isCut = (row.status === "running" && row.token !== null) || row.status === "uncertain";
   return isCut && effectOf(draft, row) === "write";
 }
@@ -62,6 +64,8 @@ export function cancelChild(draft: Draft, row: Row): void {
 /** The steps that clean up after these rows, each once, with the oldest row that names it. */
 export function cleanupOf(draft: Draft, live: readonly Row[]): ReadonlyMap<StepKey, Row> {
   const steps = new Map<StepKey, Row>();
+  // Nothing has begun that could leave anything behind.
+  if (draft.run.startedAt === null) return steps;
   for (const row of live) {
     const { cancel } = stepOf(draft, row);
     if (cancel.kind === "cleanup" && !steps.has(cancel.step)) steps.set(cancel.step, row);

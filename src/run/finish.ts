@@ -98,7 +98,16 @@ export function complete(draft: Draft, row: Row, ended: Ended): Row {
   const finishedNo = draft.run.finishedCount + 1;
   patchRun(draft, { finishedCount: finishedNo });
   if (row.role === "step") noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
-  const over = { status: "done", error: null, token: null, alarms: [], open: null, isHeld: false } as const;
+  // An earlier try may have happened, but now it surely has.
+  const over = {
+    status: "done",
+    mayHaveHappened: false,
+    error: null,
+    token: null,
+    alarms: [],
+    open: null,
+    isHeld: false,
+  } as const;
   const isUndoable = canBeUndone(draft, row);
   return putRow(draft, { ...row, ...ended, ...over, completedAt: draft.env.now, finishedNo, isUndoable });
 }

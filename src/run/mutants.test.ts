@@ -5,7 +5,10 @@ import type { JsonObject } from "../flow/json.ts";
 import { codeOf, envAt, startKernel, type Kernel } from "../testing/kernel.ts";
 import { startMachine } from "../testing/small-machine.ts";
 import { decide } from "./decide.ts";
+import { defaultLimits } from "./env.ts";
+import { foldRows } from "./history.ts";
 import type { Row } from "./model.ts";
+import { delayAfter } from "./retry.ts";
 
 const minute = 60_000;
 
@@ -59,13 +62,58 @@ describe("what a row says of itself", () => {
     expect(rowOfRole(kernel, "start", "undo")).toMatchObject({ index: 1, args: { of: "b" } });
   });
 
-  it("a sub-flow's input keeps secrets as placeholders, with their places", () => {
-    const kernel = startKernel({ start: { flow: "child", input: { token: "{{ secrets.BANK }}" }, done: true } });
-    expect(kernel.row("start").secrets).toMatchObject([{ name: "BANK", pointer: "/token" }]);
+  it("the probe of an item bears the item's index", () => {
+    const probe = { tool: "look", args: {} };
+    const kernel = startKernel({
+      start: { tool: "book", effect: "write", probe, each: { items: [10, 20], concurrency: 2 }, done: true },
+    });
+    kernel.admitAll();
+    const [, second] = [...kernel.frontier.rows.values()].filter((row) => row.role === "item");
+    kernel.send({ kind: "lost", row: second?.id ?? 0, token: second?.token ?? "", reason: "connection" });
+    expect(rowOfRole(kernel, "start", "probe")).toMatchObject({ index: 1, serves: second?.id });
+  });
+
+  it("a step whose outcome cannot be computed has failed with the outcome `error`", () => {
+    const kernel = startKernel({ start: { tool: "work", outcome: "result.kind + 1", done: true } });
+    kernel.admitAll();
+    kernel.finish("start", { kind: "small" });
+    expect(kernel.row("start")).toMatchObject({ status: "failed", outcome: "error" });
+  });
+
+  it("a try that a person asks for begins without interruptions", () => {
+    const kernel = startKernel({ start: { tool: "pay", effect: "write", done: true } });
+    kernel.admitAll();
+    kernel.lose("start", "crash");
+    const { id } = kernel.row("start");
+    kernel.send({ kind: "resolve", row: id, by: "bob", how: "retry", result: null });
+    expect(kernel.row("start")).toMatchObject({ status: "ready", attempt: 2, interruptions: 0, isHeld: false });
+  });
+});
+
+describe("the jitter of a retry", () => {
+  // Whoever decides the message again, perhaps a later version, must find the same instant.
+  it.each([
+    [1, 1_408_349_081_873_894],
+    [0xffff_ffff, 1_403_938_429_895_789],
+    [2 ** 40 + 12_345, 1_886_650_458_909_571],
+    [2 ** 52 + 7, 1_371_613_553_259_522],
+  ])("is the same for row %i in every version", (row, delay) => {
+    const retry = { attempts: 3, backoff: { kind: "list", delaysMs: [1e15] }, jitter: 1 } as const;
+    expect(delayAfter(retry, 1, row)).toBe(delay);
   });
 });
 
 describe("a gate", () => {
+  it("tells people with the same `previous` as it has itself", () => {
+    const kernel = startKernel({
+      start: { tool: "work", next: "ask" },
+      ask: { gate: { notify: { tool: "chat.send", args: { of: "{{ previous }}" } } }, done: true },
+    });
+    kernel.admitAll();
+    kernel.finish("start", "done");
+    expect(rowOfRole(kernel, "ask", "notify").previous).toEqual(kernel.row("ask").previous);
+  });
+
   it("gives the newest of several forms that agree", () => {
     const form = { type: "object", properties: { limit: { type: "integer" } } };
     const kernel = startAsk({ need: 2, form });
@@ -116,5 +164,115 @@ describe("a decision", () => {
     const decision = decide(kernel.plan, kernel.frontier, message, envAt(kernel.now()));
     const scopes = decision.kind === "decision" ? decision.changes.scopes : [];
     expect(scopes).toEqual([{ kind: "set", scope: "", step: "start", visit: { row: id, finishedNo: 1 } }]);
+  });
+});
+
+describe("a message", () => {
+  it("from a person that comes twice is answered alike, and changes nothing the second time", () => {
+    const kernel = startAsk({});
+    const ready = { id: "once", kind: "ready", row: kernel.row("ask").id, by: "bob" } as const;
+    expect(codeOf(kernel.send(ready))).toBe("ok");
+    const before = kernel.rows();
+    expect(codeOf(kernel.send(ready))).toBe("ok");
+    expect(kernel.rows()).toEqual(before);
+  });
+
+  it("from a call, the dispatcher or the clock is not remembered: tokens and rows tell it apart", () => {
+    const kernel = startKernel({ start: { tool: "look", effect: "read", done: true } });
+    kernel.admitAll();
+    kernel.lose("start", "crash");
+    kernel.admitAll();
+    kernel.fail("start");
+    kernel.advance(minute);
+    kernel.admitAll();
+    kernel.finish("start");
+    expect(kernel.run()).toMatchObject({ status: "completed", seen: [] });
+  });
+
+  it("to resume a run that is not paused fires nothing that is due", () => {
+    const kernel = startKernel({ start: { wait: { sleep: "1m" }, done: true } });
+    const now = kernel.now() + 2 * minute;
+    const message = { id: "m", kind: "resume", by: "bob" } as const;
+    const decision = decide(kernel.plan, kernel.frontier, message, envAt(now));
+    expect(decision).toMatchObject({ reply: { kind: "refused", code: "not_paused" }, changes: { rows: [] } });
+  });
+});
+
+describe("what expressions see", () => {
+  it("`steps.x` of a gate is its answer, also when the notice of it is done later", () => {
+    const kernel = startKernel({
+      ask: { gate: { notify: { tool: "chat.send", args: {} } }, next: "middle" },
+      middle: { tool: "work", next: "last" },
+      last: { set: { seen: "{{ steps.ask.result }}" }, done: true },
+    });
+    kernel.admitAll();
+    kernel.answer("ask");
+    kernel.admitAll();
+    kernel.finish("ask", "sent");
+    kernel.finish("middle");
+    expect(kernel.run().output).toEqual({ seen: "approved" });
+  });
+
+  it("a sub-flow's input that has no value leaves a warning on the row", () => {
+    const kernel = startKernel({ start: { flow: "child", input: { text: "to {{ input.missing }}" }, done: true } });
+    expect(kernel.row("start").warnings).toEqual([expect.stringContaining("input.missing")]);
+  });
+});
+
+describe("what people read", () => {
+  it.each([
+    [null, '"ask" was rejected by bob.'],
+    ["too dear", '"ask" was rejected by bob: too dear.'],
+  ])("a rejection with the comment %j says who, and why if they said it", (comment, message) => {
+    const kernel = startAsk({});
+    kernel.answer("ask", { outcome: "rejected", comment });
+    expect(kernel.row("ask").error).toEqual({ code: "rejected", message });
+  });
+
+  it("a gate takes no answer whose name only the kernel gives, even with a route for it", () => {
+    const routes = { expired: "after", skipped: "after" };
+    const kernel = startKernel({
+      ask: { gate: {}, routes, next: "after" },
+      after: { tool: "log", done: true },
+    });
+    for (const outcome of Object.keys(routes)) {
+      expect(codeOf(kernel.answer("ask", { outcome }))).toBe("unknown_outcome");
+    }
+  });
+
+  it("the counts of a folded run name every status, with nothing where there is none", () => {
+    const kernel = startKernel({ start: { tool: "work", done: true } });
+    const none = { pending: 0, running: 0, done: 0, failed: 0, skipped: 0, cancelled: 0, uncertain: 0 };
+    expect(foldRows(kernel.rows()).counts).toEqual({ ...none, ready: 1 });
+  });
+
+  it("an item that is done has the outcome `success`", () => {
+    const kernel = startKernel({ start: { tool: "work", each: { items: [1] }, done: true } });
+    kernel.admitAll();
+    kernel.finish("start", 2);
+    expect(rowOfRole(kernel, "start", "item")).toMatchObject({ status: "done", outcome: "success" });
+  });
+});
+
+describe("limits", () => {
+  it("are those of the language unless an operator sets others", () => {
+    expect(defaultLimits).toEqual({
+      visits: 1000,
+      rows: 1_000_000,
+      instant: 100,
+      signals: 1000,
+      depth: 8,
+      items: 100_000,
+    });
+  });
+
+  it("the run's own time stands on the run as `run_timeout`", () => {
+    const kernel = startKernel({
+      format: "stepwell/v1",
+      timeout: "1m",
+      start: "only",
+      steps: { only: { tool: "work", done: true } },
+    });
+    expect(kernel.run().alarms).toEqual([{ kind: "run_timeout", at: kernel.now() + minute }]);
   });
 });

@@ -74,7 +74,7 @@ export function keyFor({ key }: Row, service: "undo" | "probe" | "fallback"): st
   return `${key ?? ""}:${service}`;
 }
 
-/** Another try of the same visit: same args, same key. */
+/** Another try of the same visit: same args, same key, and the same doubt whether one of them has happened. */
 export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
   const { env, run } = draft;
   patchRun(draft, { rowCount: run.rowCount + 1 });
@@ -94,7 +94,6 @@ export function makeNextTry(draft: Draft, row: Row, change: Partial<Row>): Row {
     startedAt: null,
     completedAt: null,
     finishedNo: null,
-    mayHaveHappened: false,
     isHeld: false,
     childRun: null,
     ...change,

@@ -6,6 +6,7 @@ import type { StepKey } from "../flow/plan.ts";
 import { raiseAttention } from "./attention.ts";
 import { findRow, findServed, putRow, refuse, refuseIfEnded, stepOf, tell, type Draft } from "./draft.ts";
 import { makeReady } from "./enter.ts";
+import { effectOf } from "./effect.ts";
 import { failForGood } from "./fail.ts";
 import { complete, succeed, succeedItem } from "./finish.ts";
 import type { MessageOf, ResolveMessage } from "./message.ts";
@@ -88,7 +89,9 @@ function tryNow(draft: Draft, row: Row): void {
   // It has not been called since: this very row goes on.
   if (row.status === "pending") return void makeReady(draft, { ...row, isHeld: false, interruptions: 0 });
   const cut = { status: "failed", outcome: "error", isHeld: false, completedAt: draft.env.now } as const;
-  const closed = putRow(draft, { ...row, ...cut });
+  // Nobody has said that it did not happen.
+  const mayHaveHappened = row.role !== "undo" && effectOf(draft, row) === "write";
+  const closed = putRow(draft, { ...row, ...cut, mayHaveHappened });
   makeNextTry(draft, closed, { attempt: row.attempt + 1, interruptions: 0, via: "resolve" });
 }
 

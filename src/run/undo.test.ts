@@ -227,3 +227,76 @@ describe("compensation", () => {
     expect(undoAll(kernel)).toEqual([["una2", { n: 7, previous: 7 }]]);
   });
 });
+
+describe("a write of which one try may have happened", () => {
+  const write = {
+    start: {
+      tool: "w",
+      effect: "write",
+      on_unknown: "retry",
+      retry: { attempts: 2 },
+      compensate: { tool: "undo", args: {} },
+      next: "last",
+    },
+    last: { tool: "x", retry: false, done: true },
+  };
+
+  it("is undone when the run is cancelled before the next try", () => {
+    const kernel = startKernel(write);
+    kernel.admitAll();
+    kernel.lose("start", "connection");
+    kernel.send({ kind: "cancel", by: "ann", reason: null });
+    kernel.admitAll();
+    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "undo"]);
+  });
+
+  it("is undone when the next try fails in a way that is known", () => {
+    const kernel = startKernel(write);
+    kernel.admitAll();
+    kernel.lose("start", "connection");
+    kernel.advance(5000);
+    kernel.admitAll();
+    kernel.fail("start", { code: "refused", message: "no" });
+    kernel.admitAll();
+    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "w", "undo"]);
+  });
+
+  it("is undone once when the next try succeeds and the run fails later", () => {
+    const kernel = startKernel(write);
+    kernel.admitAll();
+    kernel.lose("start", "connection");
+    kernel.advance(5000);
+    kernel.admitAll();
+    kernel.finish("start", { id: 7 });
+    kernel.admitAll();
+    kernel.fail("last", { code: "refused", message: "no" });
+    kernel.admitAll();
+    kernel.finish("start");
+    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "w", "x", "undo"]);
+    expect(kernel.run().status).toBe("failed");
+  });
+});
+
+it("what a machine does on its way to an end of kind cancel is not undone by that end", () => {
+  const kernel = startKernel({
+    format: "stepwell/v1",
+    name: "m",
+    states: { a: { initial: true }, done: { terminal: "success" }, off: { terminal: "cancel" } },
+    transitions: [
+      { name: "go", from: "a", to: "done" },
+      {
+        name: "stop",
+        from: "a",
+        to: "off",
+        action: { tool: "release", args: {} },
+        compensate: { tool: "undo", args: {} },
+      },
+    ],
+  });
+  kernel.send({ kind: "cancel", by: "ann", reason: null });
+  kernel.admitAll();
+  kernel.finish("a/stop");
+  kernel.admitAll();
+  expect(kernel.calls.map(({ tool }) => tool)).toEqual(["release"]);
+  expect(kernel.run()).toMatchObject({ status: "cancelled", terminalKind: "cancel" });
+});

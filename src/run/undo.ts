@@ -8,11 +8,19 @@ import type { Failure, Row } from "./model.ts";
 import { causedBy, keyFor, makeRow } from "./row.ts";
 import { computeTemplate } from "./values.ts";
 
-/** Of an each its items are undone, one by one; clean-up is never undone. */
+/** Of an each its items are undone, one by one; clean-up is never undone, nor what a machine does to end its run. */
 export function canBeUndone(draft: Draft, row: Row): boolean {
   const step = stepOf(draft, row);
-  if (compensationOf(step) === null || row.side === "cleanup") return false;
+  if (compensationOf(step) === null || row.side === "cleanup" || endsTheRun(draft, row)) return false;
   return row.role === "item" || (row.role === "step" && !isEach(step));
+}
+
+/** The action of a transition to an end of kind failure or cancel is part of that end. */
+function endsTheRun(draft: Draft, row: Row): boolean {
+  const { transition } = stepOf(draft, row);
+  if (row.firing === null || transition.kind !== "next" || transition.to.kind !== "step") return false;
+  const end = stepOf(draft, { step: transition.to.step }).transition;
+  return end.kind === "end" && end.terminal !== "success";
 }
 
 function isEach(step: PlanStep): boolean {

@@ -10,7 +10,12 @@ import { decide as soundDecide } from "../../src/run/decide.ts";
 
 export type Decide = typeof decide;
 
-export type Asked = { readonly plan: Plan; readonly frontier: Frontier | null; readonly message: Message; readonly env: Env };
+export type Asked = {
+  readonly plan: Plan;
+  readonly frontier: Frontier | null;
+  readonly message: Message;
+  readonly env: Env;
+};
 
 /** `decide` with its decisions altered; what it asks for stays as it is. */
 export function altering(alter: (decision: Decision, asked: Asked) => Decision): Decide {

@@ -43,7 +43,10 @@ function findPlanted(): number {
   for (const bug of plantedBugs) {
     const found = findBug(bug);
     if (found === undefined) missed += 1;
-    const told = found === undefined ? `NOT FOUND in ${bug.within} seeds` : `seed ${found.seed}: ${found.oracle}: ${found.message}`;
+    const told =
+      found === undefined
+        ? `NOT FOUND in ${bug.within} seeds`
+        : `seed ${found.seed}: ${found.oracle}: ${found.message}`;
     console.log(`${bug.name.padEnd(52)} ${told}`);
   }
   console.log(`\n${plantedBugs.length - missed} of ${plantedBugs.length} planted bugs found`);

@@ -3,7 +3,7 @@
 import { isArray, isObject, type Json } from "../../src/flow/json.ts";
 import type { Plan, PlanStep } from "../../src/flow/plan.ts";
 import { decide } from "../../src/run/decide.ts";
-import type { Decision, Need, Needing } from "../../src/run/decision.ts";
+import type { Decision, Need } from "../../src/run/decision.ts";
 import type { Env } from "../../src/run/env.ts";
 import type { Message } from "../../src/run/message.ts";
 import { hasEnded, type Frontier, type Row } from "../../src/run/model.ts";
@@ -12,7 +12,9 @@ import { altering, withChanges, withFrontierRows, withRows, withRun, type Decide
 /** A result goes to whatever try of the step runs now, as in the seeds. */
 export const noFence: Decide = (plan, frontier, message, env) => {
   const isResult = message.kind === "done" || message.kind === "failed";
-  const live = isResult ? [...(frontier?.rows.values() ?? [])].find((row) => row.causedBy === message.row && row.token !== null) : undefined;
+  const live = isResult
+    ? [...(frontier?.rows.values() ?? [])].find((row) => row.causedBy === message.row && row.token !== null)
+    : undefined;
   const token = live?.token ?? null;
   if (!isResult || live === undefined || token === null) return decide(plan, frontier, message, env);
   return decide(plan, frontier, { ...message, row: live.id, token }, env);
@@ -20,7 +22,8 @@ export const noFence: Decide = (plan, frontier, message, env) => {
 
 /** A result of a try that was given up counts all the same. */
 export const lateResultApplied: Decide = (plan, frontier, message, env) => {
-  if (message.kind !== "done" || frontier === null || frontier.rows.has(message.row)) return decide(plan, frontier, message, env);
+  if (message.kind !== "done" || frontier === null || frontier.rows.has(message.row))
+    return decide(plan, frontier, message, env);
   const need: Need = { kind: "row", row: message.row };
   const given = env.given(need);
   if (given === undefined) return { kind: "need", needs: [need] };
@@ -32,7 +35,9 @@ export const lateResultApplied: Decide = (plan, frontier, message, env) => {
 };
 
 export const newKeyPerAttempt: Decide = altering((decision) =>
-  withRows(decision, (row) => (row.via === "retry" && row.key !== null ? { ...row, key: `${row.key}:${row.attempt}` } : row)),
+  withRows(decision, (row) =>
+    row.via === "retry" && row.key !== null ? { ...row, key: `${row.key}:${row.attempt}` } : row,
+  ),
 );
 
 export const argsComputedAgain: Decide = altering((decision, { env }) =>
@@ -57,7 +62,8 @@ export const doubleDispatch: Decide = altering((decision, { frontier, message })
 
 export const cancelForgetsPending: Decide = altering((decision, { frontier, message }) => {
   if (message.kind !== "cancel") return decision;
-  const isForgotten = (row: Row): boolean => row.status === "cancelled" && frontier?.rows.get(row.id)?.status === "pending";
+  const isForgotten = (row: Row): boolean =>
+    row.status === "cancelled" && frontier?.rows.get(row.id)?.status === "pending";
   const forgotten = decision.changes.rows.find(isForgotten);
   return withChanges(decision, { rows: decision.changes.rows.filter((row) => row !== forgotten) });
 });
@@ -65,27 +71,29 @@ export const cancelForgetsPending: Decide = altering((decision, { frontier, mess
 /** The oldest is undone first. */
 export const compensationOldestFirst: Decide = (plan, frontier, message, env) => {
   const missing: Need[] = [];
-  const ask = (below: number | null): readonly Row[] | undefined => {
+  // The row whose undoing ends with this message: on disk it is still to be undone.
+  const undone = "row" in message ? frontier?.rows.get(message.row)?.serves : undefined;
+  const oldest = (below: number | null): readonly Row[] | undefined => {
     const given = env.given({ kind: "undo", below });
     if (given === undefined) missing.push({ kind: "undo", below });
-    return given;
-  };
-  const oldest = (below: number | null): readonly Row[] | undefined => {
-    const given = ask(below);
     const [row] = given ?? [];
     if (row === undefined) return given;
     const older = oldest(row.finishedNo ?? 0);
-    return older === undefined || older.length > 0 ? older : given;
+    if (older === undefined || older.length > 0) return older;
+    return row.id === undone ? [] : [row];
   };
-  const decided = decide(plan, frontier, message, { ...env, given: (need) => (need.kind === "undo" ? oldest(null) : env.given(need)) });
-  if (missing.length > 0) return { kind: "need", needs: missing } satisfies Needing;
+  const backwards = { ...env, given: (need: Need) => (need.kind === "undo" ? oldest(null) : env.given(need)) };
+  const decided = decide(plan, frontier, message, backwards);
+  if (missing.length > 0) return { kind: "need", needs: missing };
   return decided.kind === "need" ? decided : withoutUndoneTo(decided);
 };
 
 /** What has been undone is not remembered, and is undone once more. */
 export const compensationForgotten: Decide = altering((decision, { frontier }) => {
   if (frontier?.run.ending?.phase !== "undo") return decision;
-  return withRows(withoutUndoneTo(decision), (row) => (row.role !== "undo" && row.finishedNo !== null ? { ...row, isUndoable: true } : row));
+  return withRows(withoutUndoneTo(decision), (row) =>
+    row.role !== "undo" && row.finishedNo !== null ? { ...row, isUndoable: true } : row,
+  );
 });
 
 function withoutUndoneTo(decision: Decision): Decision {
@@ -100,12 +108,24 @@ export const expiryMeansYes: Decide = (plan, frontier, message, env) => {
   const step = gate === undefined ? undefined : plan.steps[gate.row.step];
   if (gate === undefined || step?.kind !== "gate") return decide(plan, frontier, message, env);
   const by = step.approvers?.[0]?.replace(/^user:/, "") ?? "nobody";
-  const answer: Message = { kind: "answer", id: message.id, row: gate.row.id, by, via: null, outcome: "approved", data: null, comment: null, hash: null };
+  const answer: Message = {
+    kind: "answer",
+    id: message.id,
+    row: gate.row.id,
+    by,
+    via: null,
+    outcome: "approved",
+    data: null,
+    comment: null,
+    hash: null,
+  };
   return decide(plan, frontier, answer, env);
 };
 
 function findExpired(frontier: Frontier | null, { now }: Env): { readonly row: Row } | undefined {
-  const row = [...(frontier?.rows.values() ?? [])].find(({ alarms }) => alarms.some(({ kind, at }) => kind === "expire" && at <= now));
+  const row = [...(frontier?.rows.values() ?? [])].find(({ alarms }) =>
+    alarms.some(({ kind, at }) => kind === "expire" && at <= now),
+  );
   return row === undefined ? undefined : { row };
 }
 
@@ -118,24 +138,33 @@ export const eachOffByOne: Decide = altering((decision, { frontier }) =>
 );
 
 /** What is not waited for yet is thrown away. */
-export const signalLost: Decide = altering((decision, { message }) => (message.kind === "signal" ? withChanges(decision, { signals: null }) : decision));
+export const signalLost: Decide = altering((decision, { message }) =>
+  message.kind === "signal" ? withChanges(decision, { signals: null }) : decision,
+);
 
 /** Each of the two forks that close here enters their join. */
 export const nestedJoinTwice: Decide = altering((decision, asked) => {
-  const join = decision.changes.rows.find((row) => row.via === "join" && row.version === 1 && hasNestedFork(asked.plan, row.step));
+  const join = decision.changes.rows.find(
+    (row) => row.via === "join" && row.version === 1 && hasNestedFork(asked.plan, row.step),
+  );
   if (join === undefined) return decision;
   const doubled = withChanges(decision, { rows: [...decision.changes.rows, { ...join, id: asked.env.newId() }] });
   return withRun(doubled, asked, ({ live, rowCount }) => ({ live: live + 1, rowCount: rowCount + 1 }));
 });
 
 function hasNestedFork(plan: Plan, join: string): boolean {
-  return Object.values(plan.steps).filter((step) => step.transition.kind === "fork" && step.transition.join === join).length > 1;
+  return (
+    Object.values(plan.steps).filter((step) => step.transition.kind === "fork" && step.transition.join === join)
+      .length > 1
+  );
 }
 
 /** Every arrival is the last one. */
 export const joinAtFirstArrival: Decide = (plan, frontier, message, env) => {
   if (frontier === null) return decide(plan, frontier, message, env);
-  const hasty = withFrontierRows(frontier, (row) => (row.open?.kind === "fork" ? { ...row, open: { ...row.open, open: 1 } } : row));
+  const hasty = withFrontierRows(frontier, (row) =>
+    row.open?.kind === "fork" ? { ...row, open: { ...row.open, open: 1 } } : row,
+  );
   return decide(plan, hasty, message, env);
 };
 
@@ -170,7 +199,12 @@ function retrying({ steps }: Plan): Plan["steps"] {
 /** A try that crashes the engine each time is tried for ever. */
 export const poisonNotNoticed: Decide = (plan, frontier, message, env) => {
   if (frontier === null) return decide(plan, frontier, message, env);
-  return decide(plan, withFrontierRows(frontier, (row) => ({ ...row, interruptions: 0 })), message, env);
+  return decide(
+    plan,
+    withFrontierRows(frontier, (row) => ({ ...row, interruptions: 0 })),
+    message,
+    env,
+  );
 };
 
 /** Somebody says `resume` to a run that is over, and it goes on. */
@@ -182,7 +216,8 @@ export const endedRunResumed: Decide = altering((decision, asked) => {
 
 /** One person who answers twice counts as two. */
 export const samePersonTwice: Decide = (plan, frontier, message, env) => {
-  if (frontier === null || (message.kind !== "answer" && message.kind !== "ready")) return decide(plan, frontier, message, env);
+  if (frontier === null || (message.kind !== "answer" && message.kind !== "ready"))
+    return decide(plan, frontier, message, env);
   const renamed = withFrontierRows(frontier, (row) => {
     const answers = (row.gate?.answers ?? []).map((answer) => ({ ...answer, by: `${answer.by} before` }));
     return row.gate === null ? row : { ...row, gate: { ...row.gate, answers } };
@@ -193,7 +228,12 @@ export const samePersonTwice: Decide = (plan, frontier, message, env) => {
 /** An each tells of what it has at hand, in the order in which items ended. */
 export const eachResultShort: Decide = altering((decision) =>
   withRows(decision, (row) => {
-    const isEach = row.role === "step" && row.status === "done" && isArray(row.result) && row.completedAt !== null && row.startedAt !== null;
+    const isEach =
+      row.role === "step" &&
+      row.status === "done" &&
+      isArray(row.result) &&
+      row.completedAt !== null &&
+      row.startedAt !== null;
     return isEach ? { ...row, result: withoutLast(row.result) } : row;
   }),
 );

@@ -13,7 +13,15 @@ import { bring, loadFrontier, type Write } from "./store.ts";
 import type { World } from "./world.ts";
 
 /** Small, so that they are met. */
-export const simulatedLimits: Limits = { ...defaultLimits, visits: 25, rows: 300, instant: 8, signals: 6, depth: 3, items: 50 };
+export const simulatedLimits: Limits = {
+  ...defaultLimits,
+  visits: 25,
+  rows: 300,
+  instant: 8,
+  signals: 6,
+  depth: 3,
+  items: 50,
+};
 
 /** Rows that one batch admits; the others wait for the next. */
 const admittedMax = 30;
@@ -41,7 +49,12 @@ function admitReady(executor: Executor, batch: Batch): void {
     ready.delete(id);
     if (row?.status !== "ready") continue;
     admitted += 1;
-    const message: Message = { kind: "admit", id: `admit:${id}:${world.newId()}`, row: id, verdict: tools.verdict(row) };
+    const message: Message = {
+      kind: "admit",
+      id: `admit:${id}:${world.newId()}`,
+      row: id,
+      verdict: tools.verdict(row),
+    };
     decideWithSends(executor, batch, { run, message, plan: null });
   }
 }
@@ -74,7 +87,11 @@ function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Del
   if (decision === undefined) return undefined;
   const write: Write = { run, plan: known, message, now: executor.world.now, decision };
   const env = createEnv(executor, new Map(), executor.world.newId);
-  executor.observer.decided(write, { frontier, env, rows: message.kind === "cancel" ? rowsOf(executor, question) : new Map() });
+  executor.observer.decided(write, {
+    frontier,
+    env,
+    rows: message.kind === "cancel" ? rowsOf(executor, question) : new Map(),
+  });
   note(executor, write);
   batch.writes.push(write);
   remember(executor, write, held);
@@ -135,13 +152,17 @@ function decideWithNeeds(executor: Executor, question: Question): Decision | und
     for (let asked = 0; asked < needsMax; asked++) {
       const decided = duties.decide(plan, frontier, message, createEnv(executor, brought, newId()));
       if (decided.kind === "decision") {
-        if (world.trace.events % pureEvery === 0) checkPurity(executor, decided, duties.decide(plan, frontier, message, createEnv(executor, brought, newId())));
+        if (world.trace.events % pureEvery === 0)
+          checkPurity(executor, decided, duties.decide(plan, frontier, message, createEnv(executor, brought, newId())));
         return decided;
       }
       const rows = rowsOf(executor, question);
       for (const need of decided.needs) brought.set(JSON.stringify(need), bring(need, rows));
     }
-    world.violate("decide is total", `it never stops asking, for ${message.kind}: ${[...brought.keys()].slice(-3).join(" ")}`);
+    world.violate(
+      "decide is total",
+      `it never stops asking, for ${message.kind}: ${[...brought.keys()].slice(-3).join(" ")}`,
+    );
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     world.violate("decide is total", `${message.kind} made it throw: ${stack.split("\n").slice(0, 6).join(" ")}`);
@@ -153,14 +174,16 @@ function decideWithNeeds(executor: Executor, question: Question): Decision | und
 const pureEvery = 40;
 
 function checkPurity({ world }: Executor, first: Decision, second: Decision | Needing): void {
-  if (JSON.stringify(first) !== JSON.stringify(second)) world.violate("decide is pure", "the same message gave another decision");
+  if (JSON.stringify(first) !== JSON.stringify(second))
+    world.violate("decide is pure", "the same message gave another decision");
 }
 
 /** The rows on disk, under those that are decided but not written yet. */
 function rowsOf({ store, inFlight }: Executor, { batch, run }: Question): ReadonlyMap<RowId, Row> {
   const rows = new Map(store.find(run)?.rows);
   for (const { writes } of [...inFlight, batch]) {
-    for (const write of writes) if (write.run === run) for (const row of write.decision.changes.rows) rows.set(row.id, row);
+    for (const write of writes)
+      if (write.run === run) for (const row of write.decision.changes.rows) rows.set(row.id, row);
   }
   return rows;
 }

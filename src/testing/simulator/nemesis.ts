@@ -18,7 +18,12 @@ export interface Nemesis {
 export type Outside = { readonly clients: Clients; readonly startRun: () => void; readonly whenDone: () => void };
 
 /** A seed has its own weather: some have no crashes, some nothing else. */
-type Weather = { readonly refused: number; readonly crashed: number; readonly jumps: boolean; readonly troubles: number };
+type Weather = {
+  readonly refused: number;
+  readonly crashed: number;
+  readonly jumps: boolean;
+  readonly troubles: number;
+};
 
 export function createNemesis(world: World): Nemesis {
   const { random } = world;
@@ -114,7 +119,9 @@ function speakUp({ world, store }: Executor, { clients, startRun }: Outside): vo
   if (runs.length === 0) return;
   const stored = random.pick(runs);
   const rows = random.shuffle([...stored.rows.values()]);
-  const answer = random.chance(0.65) ? rows.map((row) => answerFor(random, stored, row, 0)).find((body) => body !== undefined) : undefined;
+  const answer = random.chance(0.65)
+    ? rows.map((row) => answerFor(random, stored, row, 0)).find((body) => body !== undefined)
+    : undefined;
   if (answer !== undefined) clients.send(stored.run.id, answer);
   else if (rows.length > 0) clients.send(stored.run.id, anyMessage(random, stored));
 }

@@ -6,7 +6,13 @@ import type { CancelPreview } from "../../run/cancel.ts";
 import type { Decision } from "../../run/decision.ts";
 import type { RowId, RunId } from "../../run/model.ts";
 import type { Clients } from "./clients.ts";
-import { effectsWithinAttempts, judgeLedger, resultOfItsOwnCall, sameKeyAndArgs, unknownIsAsked } from "./oracles/calls.ts";
+import {
+  effectsWithinAttempts,
+  judgeLedger,
+  resultOfItsOwnCall,
+  sameKeyAndArgs,
+  unknownIsAsked,
+} from "./oracles/calls.ts";
 import { endingStartsNothing, joinOnce, oneRowPerCause, pauseHolds } from "./oracles/causes.ts";
 import { judgeAttention, judgeCounters, judgeFold, judgeMemory } from "./oracles/counters.ts";
 import { messagesAreIdempotent } from "./oracles/idempotence.ts";
@@ -94,7 +100,8 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
     calling(run: RunId, token: string, row: RowId) {
       const stored = store.find(run)?.rows.get(row);
       const isIntended = stored?.status === "running" && stored.token === token;
-      if (!isIntended) report("intent before call", `row ${row} is called, on disk it is ${stored?.status ?? "not there"}`);
+      if (!isIntended)
+        report("intent before call", `row ${row} is called, on disk it is ${stored?.status ?? "not there"}`);
       if (tools.calls.has(token)) report("intent before call", `row ${row} is called twice under one token`);
     },
     started() {
@@ -109,11 +116,18 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       });
     },
     judgeEnd() {
-      report("effects within attempts", judgeLedger(tools.ledger, [...store.runs.values()].flatMap(({ rows }) => [...rows.values()])));
+      report(
+        "effects within attempts",
+        judgeLedger(
+          tools.ledger,
+          [...store.runs.values()].flatMap(({ rows }) => [...rows.values()]),
+        ),
+      );
       report("waits have a name", judgeWaits(store));
       for (const stored of store.open()) {
         const { id, status, live } = stored.run;
-        if (!isStuckByItsFlow(store, stored)) report("every run ends", `run ${id} is ${status}, with ${live} rows live`);
+        if (!isStuckByItsFlow(store, stored))
+          report("every run ends", `run ${id} is ${status}, with ${live} rows live`);
       }
     },
   };

@@ -68,7 +68,9 @@ function answerHeld(random: Random, { plan }: StoredRun, row: Row): MessageBody 
   const by = random.pick(people);
   if (row.role === "undo" || row.status === "pending") {
     const result: Json = { happened: true, by };
-    return random.chance(0.5) ? { kind: "skip", row: row.id, by } : { kind: "resolve", row: row.id, by, how: "retry", result };
+    return random.chance(0.5)
+      ? { kind: "skip", row: row.id, by }
+      : { kind: "resolve", row: row.id, by, how: "retry", result };
   }
   const step = random.chance(0.6) ? null : random.pick(Object.keys(plan.steps));
   return { kind: "choose", row: row.id, step, by };
@@ -76,12 +78,22 @@ function answerHeld(random: Random, { plan }: StoredRun, row: Row): MessageBody 
 
 export function resolveBy(random: Random, row: Row): MessageBody {
   const result = { by: "a person", row: row.id };
-  return { kind: "resolve", row: row.id, by: random.pick(people), how: random.pick(["retry", "done", "failed"]), result };
+  return {
+    kind: "resolve",
+    row: row.id,
+    by: random.pick(people),
+    how: random.pick(["retry", "done", "failed"]),
+    result,
+  };
 }
 
 /** Every signal has a number of its own, by which it is found again. */
 export function signalOf(random: Random, name: string): MessageBody {
-  const data: JsonObject = { signal: `s${random.integer(2 ** 32)}`, order: random.pick(["o-1", "o-2"]), amount: random.integer(100) };
+  const data: JsonObject = {
+    signal: `s${random.integer(2 ** 32)}`,
+    order: random.pick(["o-1", "o-2"]),
+    amount: random.integer(100),
+  };
   return { kind: "signal", name, data };
 }
 
@@ -127,7 +139,16 @@ export function anyMessage(random: Random, stored: StoredRun): MessageBody {
     () => ({ kind: "skip", row: row.id, by }),
     () => answerHeld(random, stored, { ...row, role: "step", status: "done" }),
     () => fireOf(random, step?.kind === "state" ? (step.transitions[0]?.name ?? "none") : "none"),
-    () => ({ kind: "answer", row: row.id, by, via: null, outcome: random.pick(["approved", "rejected", "changes", "expired"]), data: null, comment: null, hash: null }),
+    () => ({
+      kind: "answer",
+      row: row.id,
+      by,
+      via: null,
+      outcome: random.pick(["approved", "rejected", "changes", "expired"]),
+      data: null,
+      comment: null,
+      hash: null,
+    }),
   ];
   return random.pick(kinds)();
 }

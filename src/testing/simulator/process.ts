@@ -38,7 +38,11 @@ export type Duties = {
 };
 
 /** What was known when something was decided. */
-export type Deciding = { readonly frontier: MutableFrontier | null; readonly env: Env; readonly rows: ReadonlyMap<RowId, Row> };
+export type Deciding = {
+  readonly frontier: MutableFrontier | null;
+  readonly env: Env;
+  readonly rows: ReadonlyMap<RowId, Row>;
+};
 
 /** Those who watch what the executor does. */
 export interface Observer {

@@ -6,7 +6,11 @@ import type { OracleName } from "./oracles/oracle.ts";
 import { simulate, type Simulated } from "./simulate.ts";
 import type { Violation } from "./world.ts";
 
-export type FailedSeed = { readonly seed: number; readonly violation: Violation; readonly lastEvents: readonly string[] };
+export type FailedSeed = {
+  readonly seed: number;
+  readonly violation: Violation;
+  readonly lastEvents: readonly string[];
+};
 
 export type Tally = {
   seeds: number;
@@ -55,7 +59,12 @@ function checkDeterminism(tally: Tally, first: Simulated): void {
   const second = simulate(first.seed);
   if (second.hash === first.hash) return;
   const oracle: OracleName = "same seed, same trace";
-  addViolation(tally, first, { oracle, message: `${first.hash} and then ${second.hash}`, event: first.events, time: 0 });
+  addViolation(tally, first, {
+    oracle,
+    message: `${first.hash} and then ${second.hash}`,
+    event: first.events,
+    time: 0,
+  });
 }
 
 function addFlow({ flows, constructs }: Tally, { number, document }: Flow): void {
@@ -65,7 +74,8 @@ function addFlow({ flows, constructs }: Tally, { number, document }: Flow): void
 }
 
 function addHappenings({ happenings }: Tally, { store, refusals, messages }: Simulated): void {
-  for (const { run } of store.runs.values()) count(happenings, `run: ${run.status}${run.error === null ? "" : `, ${run.error.code}`}`);
+  for (const { run } of store.runs.values())
+    count(happenings, `run: ${run.status}${run.error === null ? "" : `, ${run.error.code}`}`);
   for (const [code, times] of refusals) count(happenings, `refused: ${code}`, times);
   for (const [kind, times] of messages) count(happenings, `message: ${kind}`, times);
 }
@@ -97,7 +107,9 @@ export function describeTally(tally: Tally, elapsedMs: number): string {
 
 function table(rows: readonly (readonly [string, number])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, number]) => `  ${name.padEnd(width)}  ${number.toLocaleString("en").padStart(12)}`).join("\n");
+  return rows
+    .map(([name, number]) => `  ${name.padEnd(width)}  ${number.toLocaleString("en").padStart(12)}`)
+    .join("\n");
 }
 
 export function describeFailure({ seed, violation, lastEvents }: FailedSeed): string {

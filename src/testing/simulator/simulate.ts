@@ -57,7 +57,15 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
   const { trace, violations } = world;
   const { crashes, messages } = executor;
   const { refusals } = clients;
-  const outcome = { events: trace.events, hash: trace.hash, lastEvents: trace.last(), violations, crashes, messages, refusals };
+  const outcome = {
+    events: trace.events,
+    hash: trace.hash,
+    lastEvents: trace.last(),
+    violations,
+    crashes,
+    messages,
+    refusals,
+  };
   return { seed, ...outcome, runs: store.runs.size, flows: library.flows, store };
 }
 

@@ -5,7 +5,18 @@ import type { Plan } from "../../flow/plan.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { Changes, Decision, Need, RunEvent } from "../../run/decision.ts";
 import type { Message } from "../../run/message.ts";
-import { hasEnded, isLive, type Row, type RowId, type RunId, type RunRow, type ScopePath, type Signal, type Visit, type VisitCount } from "../../run/model.ts";
+import {
+  hasEnded,
+  isLive,
+  type Row,
+  type RowId,
+  type RunId,
+  type RunRow,
+  type ScopePath,
+  type Signal,
+  type Visit,
+  type VisitCount,
+} from "../../run/model.ts";
 import { forkOf } from "../../run/values.ts";
 
 /** One decision, as it is written. */

@@ -80,7 +80,13 @@ export function createTools(world: World): Tools {
     call(run, call, answer) {
       const record: CallRecord = { run, call, effects: 0, results: [], isStopped: false };
       calls.set(call.token, record);
-      perform({ world, record, act, answer, manner: isHealed || !random.chance(roughness) ? "succeed" : random.pick(troubles) });
+      perform({
+        world,
+        record,
+        act,
+        answer,
+        manner: isHealed || !random.chance(roughness) ? "succeed" : random.pick(troubles),
+      });
     },
     abort(token) {
       const record = calls.get(token);

@@ -24,7 +24,12 @@ export interface World {
   run(untilTime: number): void;
 }
 
-export type Violation = { readonly oracle: string; readonly message: string; readonly event: number; readonly time: number };
+export type Violation = {
+  readonly oracle: string;
+  readonly message: string;
+  readonly event: number;
+  readonly time: number;
+};
 
 export interface Trace {
   readonly events: number;

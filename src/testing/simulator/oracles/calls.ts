@@ -20,7 +20,8 @@ function judgeResult(view: WriteView, { before, after }: ChangedRow): string | u
   if (message.kind === "resolve" && message.row === after.id) return undefined;
   if (message.kind !== "done") return `${describe(after)} is done by ${message.kind}`;
   if (message.row !== after.id) return judgeProbed(view, before, message);
-  if (before.token !== message.token) return `${describe(after)} took the result of ${message.token}, its token is ${before.token}`;
+  if (before.token !== message.token)
+    return `${describe(after)} took the result of ${message.token}, its token is ${before.token}`;
   const record = view.tools.calls.get(message.token);
   if (record === undefined) return `${describe(after)} has a result of a call that was never made`;
   if (!record.results.includes(after.result)) return `${describe(after)} has a result that its tool did not give`;
@@ -53,7 +54,8 @@ function judgeSame({ memory }: WriteView, row: Row): string | undefined {
   const first = memory.visits.get(visit);
   if (first === undefined) memory.visits.set(visit, call);
   else if (first.key !== call.key) return `${describe(row)} has the key ${call.key}, an earlier try had ${first.key}`;
-  else if (first.args !== call.args && canonicalText(first.args) !== canonicalText(call.args)) return `${describe(row)} has other args than an earlier try`;
+  else if (first.args !== call.args && canonicalText(first.args) !== canonicalText(call.args))
+    return `${describe(row)} has other args than an earlier try`;
   return undefined;
 }
 
@@ -69,7 +71,8 @@ export const effectsWithinAttempts: Oracle = {
 function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string | undefined {
   if (before !== undefined || after.causedBy === null) return undefined;
   const cause = view.row(after.causedBy);
-  const isNextTry = cause?.step === after.step && cause.visit === after.visit && cause.role === after.role && after.role !== "items";
+  const isNextTry =
+    cause?.step === after.step && cause.visit === after.visit && cause.role === after.role && after.role !== "items";
   if (cause === undefined || !isNextTry) return undefined;
   const step = stepOf(view.plan, after);
   const { message } = view.write;
@@ -77,9 +80,12 @@ function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string |
   if (after.attempt === cause.attempt) {
     const isInterrupted = message.kind === "lost" && message.reason === "crash" && message.row === cause.id;
     if (!isInterrupted) return `${describe(after)} is another try that nothing counts, by ${message.kind}`;
-    return interruptionsOf(view, after) >= 3 && !after.isHeld ? `${describe(after)} was cut off three times and goes on` : undefined;
+    return interruptionsOf(view, after) >= 3 && !after.isHeld
+      ? `${describe(after)} was cut off three times and goes on`
+      : undefined;
   }
-  if (after.attempt !== cause.attempt + 1) return `${describe(after)} is attempt ${after.attempt}, after ${cause.attempt}`;
+  if (after.attempt !== cause.attempt + 1)
+    return `${describe(after)} is attempt ${after.attempt}, after ${cause.attempt}`;
   if (after.attempt > attemptsOf(step)) return `${describe(after)} is attempt ${after.attempt} of ${attemptsOf(step)}`;
   return undefined;
 }
@@ -87,7 +93,11 @@ function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string |
 /** How many tries in a row were cut off by a crash before this one; a person's word begins a new count. */
 function interruptionsOf(view: WriteView, row: Row): number {
   let count = 0;
-  for (let at: Row | undefined = row; at?.via === "interrupted"; at = at.causedBy === null ? undefined : view.row(at.causedBy)) {
+  for (
+    let at: Row | undefined = row;
+    at?.via === "interrupted";
+    at = at.causedBy === null ? undefined : view.row(at.causedBy)
+  ) {
     count += 1;
     // Held, and let go again by a person: what was before does not count any more.
     if (at !== row && view.memory.held.has(at.id)) return count - 1;
@@ -136,9 +146,12 @@ function judgeUncertain(view: WriteView, { before, after }: ChangedRow): string 
 /** Of what is on disk and what was done outside: no more effects than calls that were recorded first. */
 export function judgeLedger(ledger: ReadonlyMap<string, readonly unknown[]>, rows: Iterable<Row>): string | undefined {
   const started = new Map<string, number>();
-  for (const { key, startedAt } of rows) if (key !== null && startedAt !== null) started.set(key, (started.get(key) ?? 0) + 1);
+  for (const { key, startedAt } of rows)
+    if (key !== null && startedAt !== null) started.set(key, (started.get(key) ?? 0) + 1);
   return firstProblem(ledger, ([key, effects]) => {
     const calls = started.get(key) ?? 0;
-    return effects.length > calls ? `${effects.length} effects under the key ${key}, ${calls} calls were recorded` : undefined;
+    return effects.length > calls
+      ? `${effects.length} effects under the key ${key}, ${calls} calls were recorded`
+      : undefined;
   });
 }

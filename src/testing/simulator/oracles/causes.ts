@@ -17,7 +17,8 @@ function newRows({ changed }: WriteView): readonly Row[] {
 function judgeCause(view: WriteView, row: Row): string | undefined {
   const { causedBy, via, step, attempt, index, role, scope } = row;
   if (causedBy === null && via !== "start") return `${describe(row)} has no cause`;
-  if (causedBy !== null && view.row(causedBy) === undefined) return `${describe(row)} was caused by a row that is not there`;
+  if (causedBy !== null && view.row(causedBy) === undefined)
+    return `${describe(row)} was caused by a row that is not there`;
   // Each reminder is a notice of its own.
   const notice = role === "notify" ? row.key : "";
   const cause = [causedBy, via, step, attempt, index, role, scope, notice].join("|");

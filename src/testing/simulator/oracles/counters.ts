@@ -57,9 +57,12 @@ export function judgeAttention({ run, rows }: StoredRun): string | undefined {
   const probed = new Set(live.filter((row) => row.role === "probe").map((row) => row.serves));
   const asking = live.filter((row) => row.isHeld || (row.status === "uncertain" && !probed.has(row.id)));
   const [first] = asking;
-  if (run.attention === null) return first === undefined ? undefined : `${describe(first)} needs a person, the run does not say so`;
+  if (run.attention === null)
+    return first === undefined ? undefined : `${describe(first)} needs a person, the run does not say so`;
   const isNamed = asking.some(({ id }) => id === run.attention?.row);
-  return isNamed ? undefined : `the run asks for a person because of row ${run.attention.row} (${run.attention.code}), which does not`;
+  return isNamed
+    ? undefined
+    : `the run asks for a person because of row ${run.attention.row} (${run.attention.code}), which does not`;
 }
 
 /** What the executor holds of a run, against what it would read from disk. */
@@ -80,11 +83,13 @@ export function judgeMemory(held: MutableFrontier, stored: StoredRun): string | 
 }
 
 function judgeSeen(held: MutableFrontier, loaded: MutableFrontier): string | undefined {
-  if (held.visits.size !== loaded.visits.size || held.scopes.size !== loaded.scopes.size) return "what was visited differs";
+  if (held.visits.size !== loaded.visits.size || held.scopes.size !== loaded.scopes.size)
+    return "what was visited differs";
   for (const [step, count] of loaded.visits) if (held.visits.get(step) !== count) return `the visits of ${step} differ`;
   for (const [scope, steps] of loaded.scopes) {
     const known = held.scopes.get(scope);
-    for (const [step, visit] of steps) if (known?.get(step) !== visit) return `the newest visit of ${step} in "${scope}" differs`;
+    for (const [step, visit] of steps)
+      if (known?.get(step) !== visit) return `the newest visit of ${step} in "${scope}" differs`;
     if (known?.size !== steps.size) return `what is seen in "${scope}" differs`;
   }
   return undefined;
@@ -100,7 +105,8 @@ export function judgeFold(stored: StoredRun): string | undefined {
     const counted = stored.visits.get(step)?.all ?? 0;
     // The visit that is one too many is counted, and makes no row.
     const refused = hasFailedBy(stored.run, "step_limit") ? 1 : 0;
-    if (counted < visit || counted > visit + refused) return `the rows show ${visit} visits of ${step}, ${counted} are counted`;
+    if (counted < visit || counted > visit + refused)
+      return `the rows show ${visit} visits of ${step}, ${counted} are counted`;
   }
   return firstProblem(stored.scopes, ([scope, steps]) =>
     firstProblem(steps, ([step, visit]) => {

@@ -20,7 +20,8 @@ export function judgePromptness(healthy: Healthy): string | undefined {
 function judgeRun(healthy: Healthy, stored: StoredRun): string | undefined {
   const { run, rows } = stored;
   const due = nextAlarm({ run, rows });
-  if (due !== undefined && due < healthy.now - recoveryBoundMs) return `run ${run.id} was due ${healthy.now - due} ms ago`;
+  if (due !== undefined && due < healthy.now - recoveryBoundMs)
+    return `run ${run.id} was due ${healthy.now - due} ms ago`;
   return firstProblem(rows.values(), (row) => judgeRow(healthy, run, row));
 }
 
@@ -30,7 +31,8 @@ function judgeRow({ tools, epoch, now }: Healthy, run: RunRow, row: Row): string
     if (!row.token.endsWith(`.${epoch}`)) return `${describe(row)} still runs under an older epoch`;
     if (!tools.calls.has(row.token) && since < now - recoveryBoundMs) return `${describe(row)} was never called`;
   }
-  const isForgotten = row.status === "ready" && run.status === "running" && (row.readyAt ?? now) < now - recoveryBoundMs;
+  const isForgotten =
+    row.status === "ready" && run.status === "running" && (row.readyAt ?? now) < now - recoveryBoundMs;
   return isForgotten ? `${describe(row)} is ready and nobody takes it` : undefined;
 }
 
@@ -41,7 +43,9 @@ export function judgeWaits(store: Store): string | undefined {
     if (run.status === "scheduled") return run.alarms.length > 0 ? undefined : `run ${run.id} is scheduled for no time`;
     const live = [...rows.values()].filter(isLive);
     if (live.length === 0 && run.status !== "paused") return `run ${run.id} goes on with nothing live`;
-    return firstProblem(live, (row) => (isAwaiting(store, stored, row) ? undefined : `${describe(row)} waits for nothing`));
+    return firstProblem(live, (row) =>
+      isAwaiting(store, stored, row) ? undefined : `${describe(row)} waits for nothing`,
+    );
   });
 }
 

@@ -101,7 +101,11 @@ export type WriteView = {
 
 export type ChangedRow = { readonly before: Row | undefined; readonly after: Row };
 
-export function createView(write: Write, stored: StoredRun | undefined, known: Pick<WriteView, "memory" | "tools" | "preview">): WriteView {
+export function createView(
+  write: Write,
+  stored: StoredRun | undefined,
+  known: Pick<WriteView, "memory" | "tools" | "preview">,
+): WriteView {
   const { changes } = write.decision;
   return {
     ...known,

@@ -28,7 +28,8 @@ function judgeGate(view: WriteView, { before, after }: ChangedRow): string | und
   if (after.role !== "step" || step?.kind !== "gate") return undefined;
   if (after.status !== "done" || before?.status === "done" || silent.includes(after.outcome ?? "")) return undefined;
   const { message } = view.write;
-  if (message.kind !== "answer" && message.kind !== "ready") return `${describe(after)} is ${after.outcome} by ${message.kind}`;
+  if (message.kind !== "answer" && message.kind !== "ready")
+    return `${describe(after)} is ${after.outcome} by ${message.kind}`;
   const people = view.memory.answers.get(`${after.id} ${after.outcome}`)?.size ?? 0;
   return people < step.need ? `${describe(after)} is ${after.outcome} by ${people} of ${step.need} people` : undefined;
 }
@@ -39,7 +40,9 @@ function judgeHeld(view: WriteView, { before, after }: ChangedRow): string | und
   const { kind } = view.write.message;
   const isPersonal = kind === "choose" || kind === "skip" || kind === "resolve" || kind === "ready";
   const isAborted = view.runAfter?.ending !== null || kind === "cancel";
-  return isPersonal || isAborted || before.scope !== "" ? undefined : `${describe(before)} was held and goes on by ${kind}`;
+  return isPersonal || isAborted || before.scope !== ""
+    ? undefined
+    : `${describe(before)} was held and goes on by ${kind}`;
 }
 
 export const signalsAreKept: Oracle = {
@@ -58,7 +61,9 @@ function judgeSignal(view: WriteView): string | undefined {
   const kept = (decision.changes.signals ?? stored?.signals ?? []).map(({ data }) => numberOf(data));
   const rows = new Map(stored?.rows);
   for (const { after } of view.changed) rows.set(after.id, after);
-  const taken = [...rows.values()].filter((row) => isEventWait(view, row) && row.status === "done").map(({ result }) => numberOf(result));
+  const taken = [...rows.values()]
+    .filter((row) => isEventWait(view, row) && row.status === "done")
+    .map(({ result }) => numberOf(result));
   return firstProblem(memory.signals, (number) => {
     const count = [...kept, ...taken].filter((other) => other === number).length;
     return count === 1 ? undefined : `the signal ${number} is there ${count} times`;
@@ -80,13 +85,17 @@ function judgeWaits(view: WriteView): string | undefined {
   if (kept.length === 0) return undefined;
   return firstProblem(view.changed, ({ after }) => {
     const isOpen = isEventWait(view, after) && after.status === "pending";
-    return isOpen && kept.some((signal) => isWanted(view, after, signal)) ? `${describe(after)} leaves a signal that is kept for it` : undefined;
+    return isOpen && kept.some((signal) => isWanted(view, after, signal))
+      ? `${describe(after)} leaves a signal that is kept for it`
+      : undefined;
   });
 }
 
 function isWanted({ plan }: WriteView, row: Row, signal: Signal): boolean {
   const step = stepOf(plan, row);
-  return step?.kind === "wait" && step.wait.kind === "event" && step.wait.match === null && step.wait.event === signal.name;
+  return (
+    step?.kind === "wait" && step.wait.kind === "event" && step.wait.match === null && step.wait.event === signal.name
+  );
 }
 
 export const eachIsWhole: Oracle = {

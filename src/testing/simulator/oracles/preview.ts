@@ -6,7 +6,10 @@ import type { Deciding } from "../process.ts";
 import { bring, type Write } from "../store.ts";
 
 /** undefined: nobody cancels here, or not by stopping the run wherever it is. */
-export function previewOf({ plan, message, decision }: Write, { frontier, env, rows }: Deciding): CancelPreview | undefined {
+export function previewOf(
+  { plan, message, decision }: Write,
+  { frontier, env, rows }: Deciding,
+): CancelPreview | undefined {
   if (message.kind !== "cancel" || decision.reply.kind !== "ok" || frontier === null) return undefined;
   const { run } = frontier;
   // Whoever stops a run stops its sub-runs, whatever a person would be told.

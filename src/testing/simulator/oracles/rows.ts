@@ -79,11 +79,30 @@ function judgeEndedRun({ runBefore, runAfter, changed, write }: WriteView): stri
   // That a message was seen is no change of the run.
   const names = Object.keys(runBefore) as (keyof RunRow)[];
   const changedName = names.find((name) => name !== "seen" && runBefore[name] !== runAfter[name]);
-  return changedName === undefined ? undefined : `after its end the run's ${changedName} changed, by ${write.message.kind}`;
+  return changedName === undefined
+    ? undefined
+    : `after its end the run's ${changedName} changed, by ${write.message.kind}`;
 }
 
-const fixedWhenOver: readonly (keyof Row)[] = ["result", "completedAt", "startedAt", "args", "tool", "attempt", "finishedNo"];
-const fixedForEver: readonly (keyof Row)[] = ["step", "role", "visit", "index", "scope", "side", "causedBy", "createdAt"];
+const fixedWhenOver: readonly (keyof Row)[] = [
+  "result",
+  "completedAt",
+  "startedAt",
+  "args",
+  "tool",
+  "attempt",
+  "finishedNo",
+];
+const fixedForEver: readonly (keyof Row)[] = [
+  "step",
+  "role",
+  "visit",
+  "index",
+  "scope",
+  "side",
+  "causedBy",
+  "createdAt",
+];
 
 function judgeEndedRow({ before, after }: ChangedRow): string | undefined {
   if (before === undefined) return undefined;

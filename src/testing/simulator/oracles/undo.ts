@@ -1,5 +1,6 @@
 // Compensation: one undoing at a time, newest completion first, each row once, and none is forgotten.
 
+import type { Plan } from "../../../flow/plan.ts";
 import { isLive, type Row, type RowId } from "../../../run/model.ts";
 import { describe, firstProblem, stepOf, type Oracle, type WriteView } from "./oracle.ts";
 
@@ -32,8 +33,11 @@ function judgeStart(view: WriteView, undo: Row): string | undefined {
   if (row === undefined) return `${describe(undo)} undoes nothing`;
   if (memory.undone.includes(row.id)) return `${describe(row)} is undone twice`;
   const last = view.row(memory.undone.at(-1) ?? 0);
-  if (last !== undefined && !endedBefore(view, row, last)) return `${describe(row)} is undone after ${last.id}, which ended before it`;
-  const other = [...(stored?.rows.values() ?? [])].find((one) => one.role === "undo" && isLive(view.row(one.id) ?? one));
+  if (last !== undefined && !endedBefore(view, row, last))
+    return `${describe(row)} is undone after ${last.id}, which ended before it`;
+  const other = [...(stored?.rows.values() ?? [])].find(
+    (one) => one.role === "undo" && isLive(view.row(one.id) ?? one),
+  );
   if (other !== undefined) return `${describe(undo)} begins beside ${describe(other)}`;
   memory.undone.push(row.id);
   return undefined;
@@ -61,7 +65,9 @@ function judgeEnd(view: WriteView): string | undefined {
 
 function judgeUndone(view: WriteView, rows: ReadonlyMap<RowId, Row>, id: RowId): string | undefined {
   const row = rows.get(id);
-  return row === undefined || !mustBeUndone(view, row) ? `row ${id} was undone, though there was nothing to undo` : undefined;
+  return row === undefined || !mustBeUndone(view, row)
+    ? `row ${id} was undone, though there was nothing to undo`
+    : undefined;
 }
 
 function mustBeUndone({ plan, tools }: WriteView, row: Row): boolean {
@@ -70,10 +76,24 @@ function mustBeUndone({ plan, tools }: WriteView, row: Row): boolean {
   if ((step?.kind !== "tool" && step?.kind !== "flow") || step.compensate === null) return false;
   // Of a step over a list it is the items that were done.
   if (step.each !== null && row.role === "step") return false;
+  if (isPartOfTheEnd(plan, row)) return false;
   if (row.status === "done") return true;
   // A write that was cut off, or that failed without anybody knowing whether it happened.
   const isCutOff = row.status === "cancelled" || (row.status === "failed" && row.finishedNo !== null);
-  return isCutOff && row.mayHaveHappened && step.kind === "tool" && (step.effect ?? tools.effectOf(row.tool ?? "") ?? "write") === "write";
+  return (
+    isCutOff &&
+    row.mayHaveHappened &&
+    step.kind === "tool" &&
+    (step.effect ?? tools.effectOf(row.tool ?? "") ?? "write") === "write"
+  );
+}
+
+/** What a machine does on its way to an end of kind failure or cancel belongs to that end. */
+function isPartOfTheEnd(plan: Plan, row: Row): boolean {
+  const transition = stepOf(plan, row)?.transition;
+  if (row.firing === null || transition?.kind !== "next" || transition.to.kind !== "step") return false;
+  const end = plan.steps[transition.to.step]?.transition;
+  return end?.kind === "end" && end.terminal !== "success";
 }
 
 export const previewIsTrue: Oracle = {
@@ -85,7 +105,9 @@ export const previewIsTrue: Oracle = {
 function judgeAborted({ preview, changed, memory }: WriteView): string | undefined {
   if (preview === undefined) return undefined;
   memory.promised = preview.undone.map(({ row }) => row);
-  const aborted = changed.filter(({ before, after }) => before !== undefined && before.status !== "cancelled" && after.status === "cancelled");
+  const aborted = changed.filter(
+    ({ before, after }) => before !== undefined && before.status !== "cancelled" && after.status === "cancelled",
+  );
   const said = preview.aborted.map(({ row }) => row).toSorted();
   const seen = aborted.map(({ after }) => after.id).toSorted();
   return said.join() === seen.join() ? undefined : `the preview aborts ${said.join()}, the cancel ${seen.join()}`;
@@ -94,5 +116,7 @@ function judgeAborted({ preview, changed, memory }: WriteView): string | undefin
 function judgePromise({ runBefore, runAfter, memory }: WriteView): string | undefined {
   const { promised, undone } = memory;
   if (promised === null || runAfter?.status !== "cancelled" || runBefore?.status === "cancelled") return undefined;
-  return promised.join() === undone.join() ? undefined : `the preview undoes ${promised.join()}, the run ${undone.join()}`;
+  return promised.join() === undone.join()
+    ? undefined
+    : `the preview undoes ${promised.join()}, the run ${undone.join()}`;
 }
