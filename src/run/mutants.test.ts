@@ -190,7 +190,7 @@ describe("a message", () => {
   });
 
   it("to resume a run that is not paused fires nothing that is due", () => {
-    const kernel = startKernel({ start: { wait: { sleep: "1m" }, done: true } });
+    const kernel = startKernel({ start: { wait: "1m", done: true } });
     const now = kernel.now() + 2 * minute;
     const message = { id: "m", kind: "resume", by: "bob" } as const;
     const decision = decide(kernel.plan, kernel.frontier, message, envAt(now));

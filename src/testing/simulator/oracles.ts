@@ -9,12 +9,14 @@ import type { Clients } from "./clients.ts";
 import {
   effectsWithinAttempts,
   judgeLedger,
+  lateIsRecorded,
   resultOfItsOwnCall,
   sameKeyAndArgs,
   unknownIsAsked,
 } from "./oracles/calls.ts";
 import { endingStartsNothing, joinOnce, oneRowPerCause, pauseHolds } from "./oracles/causes.ts";
-import { judgeAttention, judgeCounters, judgeFold, judgeMemory } from "./oracles/counters.ts";
+import { judgeAttention, judgeCounters, judgeMemory } from "./oracles/counters.ts";
+import { judgeFold } from "./oracles/fold.ts";
 import { messagesAreIdempotent } from "./oracles/idempotence.ts";
 import { isStuckByItsFlow, judgePromptness, judgeWaits, recoveryBoundMs } from "./oracles/liveness.ts";
 import { createView, emptyMemory, type Oracle, type OracleName, type RunMemory } from "./oracles/oracle.ts";
@@ -34,6 +36,7 @@ const writeOracles: readonly Oracle[] = [
   joinOnce,
   oneRowPerCause,
   resultOfItsOwnCall,
+  lateIsRecorded,
   sameKeyAndArgs,
   effectsWithinAttempts,
   unknownIsAsked,

@@ -40,6 +40,21 @@ function judgeProbed(view: WriteView, before: Row, message: { readonly row: numb
   return isItsProbe ? undefined : `${describe(before)} took the result of another row: ${message.row}`;
 }
 
+/** A result for a row that does not run under its token any more is told as an event, and changes nothing. */
+export const lateIsRecorded: Oracle = {
+  name: "late results are recorded",
+  judge: ({ write, stored, memory }) => {
+    const { message, decision } = write;
+    if (message.kind !== "done" && message.kind !== "failed" && message.kind !== "lost") return undefined;
+    const row = stored?.rows.get(message.row);
+    if (row?.status === "running" && row.token === message.token) return undefined;
+    if (decision.changes.rows.length > 0) return `${message.kind} of ${message.token} came late and changed a row`;
+    const isTold =
+      memory.messages.has(message.id) || decision.changes.events.some(({ kind }) => kind === "late_result");
+    return isTold ? undefined : `${message.kind} of ${message.token} came late and is not told of`;
+  },
+};
+
 export const sameKeyAndArgs: Oracle = {
   name: "same key and args",
   judge: (view) => firstProblem(view.changed, ({ after }) => judgeSame(view, after)),

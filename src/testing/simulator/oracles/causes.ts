@@ -1,6 +1,7 @@
 // What may be made, and how often: one row for one cause, one join for one fork, nothing new in a run that is paused
 // or on its way to its end.
 
+import type { Fork } from "../../../flow/plan.ts";
 import { isLive, type Row, type RowId } from "../../../run/model.ts";
 import { forkOf, outerScope } from "../../../run/values.ts";
 import { describe, firstProblem, isOver, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
@@ -46,10 +47,22 @@ function judgeJoin(view: WriteView, row: Row): string | undefined {
   if (fork === undefined || row.via !== "join" || fork.join !== row.step || row.causedBy === null) return undefined;
   if (view.memory.joinedForks.has(row.causedBy)) return `the fork ${row.causedBy} was joined twice`;
   view.memory.joinedForks.add(row.causedBy);
-  return view.row(row.causedBy)?.open === null ? undefined : `the fork ${row.causedBy} was joined while it is open`;
+  if (view.row(row.causedBy)?.open !== null) return `the fork ${row.causedBy} was joined while it is open`;
+  return judgeArrivals(view, row.causedBy, fork);
 }
 
-function forkStep(view: WriteView, id: RowId | undefined): { readonly join: string | null } | undefined {
+/** No branch has arrived twice, and where every branch arrives, all have. */
+function judgeArrivals(view: WriteView, fork: RowId, { branches, everyBranchArrives }: Fork): string | undefined {
+  const arrived = [...rowsAfter(view)]
+    .filter((row) => row.arrived && forkOf(row.scope) === fork)
+    .map(({ scope }) => scope);
+  const distinct = new Set(arrived).size;
+  if (distinct !== arrived.length) return `a branch of the fork ${fork} arrived twice`;
+  const isComplete = everyBranchArrives ? distinct === branches.length : distinct > 0;
+  return isComplete ? undefined : `the fork ${fork} was joined after ${distinct} of ${branches.length} branches`;
+}
+
+function forkStep(view: WriteView, id: RowId | undefined): Fork | undefined {
   const row = id === undefined ? undefined : view.row(id);
   const transition = row === undefined ? undefined : stepOf(view.plan, row)?.transition;
   return transition?.kind === "fork" ? transition : undefined;

@@ -1,8 +1,9 @@
 // What is counted is right, and what is held in memory is what the rows say. Judged after each commit, for the runs that
 // it touched.
 
+import type { Plan } from "../../../flow/plan.ts";
 import type { MutableFrontier } from "../../../run/apply.ts";
-import { hasEnded, isLive, type OpenWork, type Row, type RowId, type RunRow } from "../../../run/model.ts";
+import { hasEnded, isLive, type OpenWork, type Row, type RowId } from "../../../run/model.ts";
 import { loadFrontier, type StoredRun } from "../store.ts";
 import { describe, firstProblem } from "./oracle.ts";
 
@@ -13,7 +14,7 @@ export function judgeCounters(stored: StoredRun): string | undefined {
   if (run.live !== live.length) return `${live.length} rows are live, the run counts ${run.live}`;
   if (hasEnded(run) && live.length > 0) return `the run has ended, ${live.length} rows are live`;
   if (run.rowCount !== rows.length) return `there are ${rows.length} rows, the run counts ${run.rowCount}`;
-  return judgeFinished(stored, rows) ?? firstProblem(live, (row) => judgeOpen(row, live));
+  return judgeFinished(stored, rows) ?? firstProblem(live, (row) => judgeOpen(stored.plan, row, live));
 }
 
 /** The numbers of completion are 1, 2, 3 …, each once. */
@@ -26,10 +27,10 @@ function judgeFinished({ run }: StoredRun, rows: readonly Row[]): string | undef
   return run.endedCount === ended ? undefined : `${ended} paths have ended, the run counts ${run.endedCount}`;
 }
 
-function judgeOpen(row: Row, live: readonly Row[]): string | undefined {
+function judgeOpen(plan: Plan, row: Row, live: readonly Row[]): string | undefined {
   const { open } = row;
   if (open === null) return undefined;
-  return open.kind === "fork" ? judgeFork(row, open, live) : judgeEach(row, open, live);
+  return open.kind === "fork" ? judgeFork(row, open, live) : judgeEach(plan, row, open, live);
 }
 
 /** As many branches are out as have something live in them. */
@@ -45,8 +46,13 @@ function branchWithin(row: Row, fork: RowId): string | undefined {
   return row.scope.split("/").find((part) => part.startsWith(`${fork}:`));
 }
 
-function judgeEach(each: Row, open: Extract<OpenWork, { kind: "each" }>, live: readonly Row[]): string | undefined {
+type OpenEach = Extract<OpenWork, { kind: "each" }>;
+
+function judgeEach(plan: Plan, each: Row, open: OpenEach, live: readonly Row[]): string | undefined {
   const items = live.filter((row) => row.serves === each.id && row.role === "item").length;
+  const step = plan.steps[each.step];
+  const concurrency = step?.kind === "tool" || step?.kind === "flow" ? (step.each?.concurrency ?? 1) : 1;
+  if (items > concurrency) return `${describe(each)} has ${items} items under way, at most ${concurrency} may be`;
   if (open.ended + items === open.started && open.ended < open.count) return undefined;
   return `${describe(each)} counts ${open.started} started and ${open.ended} ended items of ${open.count}, ${items} are live`;
 }
@@ -93,34 +99,4 @@ function judgeSeen(held: MutableFrontier, loaded: MutableFrontier): string | und
     if (known?.size !== steps.size) return `what is seen in "${scope}" differs`;
   }
   return undefined;
-}
-
-/** Visits and what expressions see, worked out from the rows alone. */
-export function judgeFold(stored: StoredRun): string | undefined {
-  const entered = new Map<string, number>();
-  for (const row of stored.rows.values()) {
-    if (row.role === "step") entered.set(row.step, Math.max(entered.get(row.step) ?? 0, row.visit));
-  }
-  for (const [step, visit] of entered) {
-    const counted = stored.visits.get(step)?.all ?? 0;
-    // The visit that is one too many is counted, and makes no row.
-    const refused = hasFailedBy(stored.run, "step_limit") ? 1 : 0;
-    if (counted < visit || counted > visit + refused)
-      return `the rows show ${visit} visits of ${step}, ${counted} are counted`;
-  }
-  return firstProblem(stored.scopes, ([scope, steps]) =>
-    firstProblem(steps, ([step, visit]) => {
-      const row = stored.rows.get(visit.row);
-      const isSeen = row?.step === step && row.finishedNo === visit.finishedNo && isWithin(row.scope, scope);
-      return isSeen ? undefined : `"${scope}" shows row ${visit.row} as the newest visit of ${step}`;
-    }),
-  );
-}
-
-function hasFailedBy({ error, ending }: RunRow, code: string): boolean {
-  return error?.code === code || ending?.error?.code === code;
-}
-
-function isWithin(scope: string, outer: string): boolean {
-  return outer === "" || scope === outer || scope.startsWith(`${outer}/`);
 }

@@ -41,6 +41,7 @@ export function judgeWaits(store: Store): string | undefined {
   return firstProblem(store.open(), (stored) => {
     const { run, rows } = stored;
     if (run.status === "scheduled") return run.alarms.length > 0 ? undefined : `run ${run.id} is scheduled for no time`;
+    if (isOrphan(store, run)) return `run ${run.id} goes on, though nothing waits for it in run ${run.parent?.run}`;
     const live = [...rows.values()].filter(isLive);
     if (live.length === 0 && run.status !== "paused") return `run ${run.id} goes on with nothing live`;
     return firstProblem(live, (row) =>
@@ -49,12 +50,19 @@ export function judgeWaits(store: Store): string | undefined {
   });
 }
 
+/** A sub-run whose step has been given up ends, too. */
+function isOrphan(store: Store, { id, parent, ending }: RunRow): boolean {
+  if (parent === null || ending !== null) return false;
+  const row = store.find(parent.run)?.rows.get(parent.row);
+  return row?.status !== "running" || row.childRun !== id;
+}
+
 function isAwaiting(store: Store, stored: StoredRun, row: Row): boolean {
   if (row.isHeld || row.status === "uncertain") return stored.run.attention !== null || hasProbe(stored, row);
   if (row.open !== null || row.status === "ready") return true;
   if (row.childRun !== null) return isOpen(store.find(row.childRun)?.run);
-  if (row.status === "running") return row.token !== null || row.alarms.length > 0;
   const step = stepOf(stored.plan, row);
+  if (row.status === "running") return row.token !== null && row.alarms.some(({ kind }) => kind === "timeout");
   return row.alarms.length > 0 || step?.kind === "gate" || step?.kind === "wait" || step?.kind === "state";
 }
 

@@ -26,6 +26,7 @@ export type OracleName =
   | "same key and args"
   | "intent before call"
   | "result of its own call"
+  | "late results are recorded"
   | "unknown outcome is asked"
   | "counters"
   | "memory equals disk"

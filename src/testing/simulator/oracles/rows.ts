@@ -116,10 +116,15 @@ function judgeEndedRow({ before, after }: ChangedRow): string | undefined {
 
 export const noLostUpdate: Oracle = {
   name: "no lost update",
-  judge: ({ changed }) =>
-    firstProblem(changed, ({ before, after }) => {
+  judge: ({ changed, runBefore, write }) => {
+    const { run } = write.decision.changes;
+    if (run !== null && run.version !== (runBefore?.version ?? 0) + 1) {
+      return `the run is written as version ${run.version}, on top of ${runBefore?.version ?? "nothing"}`;
+    }
+    return firstProblem(changed, ({ before, after }) => {
       const expected = (before?.version ?? 0) + 1;
       if (after.version === expected) return undefined;
       return `${describe(after)} is written as version ${after.version}, on top of ${before?.version ?? "nothing"}`;
-    }),
+    });
+  },
 };
