@@ -6,7 +6,7 @@ import { compile } from "../src/flow/validate/compile.ts";
 import type { Plan } from "../src/flow/plan.ts";
 import { applyChanges, type MutableFrontier } from "../src/run/apply.ts";
 import { decide } from "../src/run/decide.ts";
-import type { Need } from "../src/run/decision.ts";
+import type { Decision, Need } from "../src/run/decision.ts";
 import { defaultLimits, type Env } from "../src/run/env.ts";
 import type { Message } from "../src/run/message.ts";
 import type { Row } from "../src/run/model.ts";
@@ -61,71 +61,80 @@ type Played = {
   readonly status: string;
 };
 
-/** Plays a run to its end: every row is admitted and done as soon as it is ready. */
+/** All rows of a run, found by what a decision may need. */
+type Rows = {
+  readonly all: Map<number, Row>;
+  readonly arrived: Map<number, Map<number, Row>>;
+  readonly served: Map<number, Map<number, Row>>;
+};
+
+function bring({ all, arrived, served }: Rows, need: Need): readonly Row[] {
+  switch (need.kind) {
+    case "row":
+      return [all.get(need.row)].filter((row) => row !== undefined);
+    case "arrivals":
+      return [...(arrived.get(need.fork)?.values() ?? [])];
+    case "items":
+      return [...(served.get(need.each)?.values() ?? [])];
+    case "ends":
+      return [...all.values()].filter((row) => row.ended !== null);
+    case "undo":
+      return [];
+  }
+}
+
+function keep({ all, arrived, served }: Rows, row: Row): void {
+  all.set(row.id, row);
+  const around = forkOf(row.scope);
+  if (row.arrived && around !== undefined) mapAt(arrived, around).set(row.id, row);
+  if (row.serves !== null && row.role === "item") mapAt(served, row.serves).set(row.id, row);
+}
+
+/** What the world outside answers: every row that is ready is admitted, and every call is done at once. */
+function answersTo({ changes, calls }: Decision): readonly Message[] {
+  const ready = changes.rows.filter((row) => row.status === "ready" && row.tool !== null);
+  return [
+    ...ready.map((row): Message => ({ id: `a${row.id}`, kind: "admit", row: row.id, verdict: "go" })),
+    ...calls.map(({ row, token }): Message => ({
+      id: `d${row}`,
+      kind: "done",
+      row,
+      token,
+      result: row,
+      outcome: null,
+    })),
+  ];
+}
+
+/** Plays a run to its end. */
 function play(plan: Plan, items: number): Played {
-  const rows = new Map<number, Row>();
-  const arrived = new Map<number, Map<number, Row>>();
-  const served = new Map<number, Map<number, Row>>();
+  const rows: Rows = { all: new Map(), arrived: new Map(), served: new Map() };
   let id = 1;
-  const given = (need: Need): readonly Row[] => {
-    switch (need.kind) {
-      case "row":
-        return [rows.get(need.row)].filter((row) => row !== undefined);
-      case "arrivals":
-        return [...(arrived.get(need.fork)?.values() ?? [])];
-      case "items":
-        return [...(served.get(need.each)?.values() ?? [])];
-      case "ends":
-        return [...rows.values()].filter((row) => row.ended !== null);
-      case "undo":
-        return [];
-    }
-  };
   const env: Env = {
     now: 1,
     epoch: "e",
     limits: defaultLimits,
     newId: () => ++id,
-    given,
+    given: (need) => bring(rows, need),
     resolveTime: () => null,
     effectOf: () => "read",
   };
   const input = { items: Array.from({ length: items }, (_, index) => index) };
-  const start: Message = {
-    id: "m",
-    kind: "start",
-    run: 1,
-    uid: "u",
-    name: "n",
-    input,
-    by: "me",
-    via: null,
-    at: null,
-    parent: null,
-  };
+  const named = { run: 1, uid: "u", name: "n", by: "me", via: null } as const;
+  const start: Message = { id: "m", kind: "start", ...named, input, at: null, parent: null };
   const frontier = emptyFrontier(start, env) as MutableFrontier;
   const queue: Message[] = [start];
-  let messages = 0;
   let frontierBytes = 0;
   const before = performance.now();
-  for (const message of queue) {
+  for (const [count, message] of queue.entries()) {
     const decision = decide(plan, frontier, message, env);
     if (decision.kind === "need") throw new Error(`not brought: ${JSON.stringify(decision.needs)}`);
-    messages += 1;
-    for (const row of decision.changes.rows) {
-      rows.set(row.id, row);
-      const around = forkOf(row.scope);
-      if (row.arrived && around !== undefined) mapAt(arrived, around).set(row.id, row);
-      if (row.serves !== null && row.role === "item") mapAt(served, row.serves).set(row.id, row);
-      if (row.status === "ready" && row.tool !== null)
-        queue.push({ id: `a${row.id}`, kind: "admit", row: row.id, verdict: "go" });
-    }
+    for (const row of decision.changes.rows) keep(rows, row);
     applyChanges(frontier, decision.changes);
-    for (const { row, token } of decision.calls)
-      queue.push({ id: `d${row}`, kind: "done", row, token, result: row, outcome: null });
-    if (messages % 10_000 === 0) frontierBytes = Math.max(frontierBytes, bytesOf(frontier));
+    queue.push(...answersTo(decision));
+    if (count % 10_000 === 0) frontierBytes = Math.max(frontierBytes, bytesOf(frontier));
   }
-  return { ms: performance.now() - before, messages, frontierBytes, status: frontier.run.status };
+  return { ms: performance.now() - before, messages: queue.length, frontierBytes, status: frontier.run.status };
 }
 
 /** Everything but the run's input, which is as large as its caller made it. */
