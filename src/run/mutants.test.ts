@@ -24,7 +24,60 @@ function startAsk(gate: JsonObject, options = {}): Kernel {
   return startKernel({ format: "stepwell/v1", start: "ask", steps }, options);
 }
 
+/** A row of the step `only` that has done nothing yet, but for what a try of it knows. */
+const untouched = {
+  step: "only",
+  name: "only",
+  role: "step",
+  status: "ready",
+  version: 1,
+  visit: 1,
+  index: null,
+  attempt: 1,
+  interruptions: 0,
+  scope: "",
+  side: null,
+  previous: { kind: "input" },
+  tool: "look",
+  args: {},
+  secrets: [],
+  key: "run-uid:only:1",
+  token: null,
+  result: null,
+  errors: null,
+  outcome: null,
+  error: null,
+  warnings: [],
+  alarms: [],
+  startedAt: null,
+  completedAt: null,
+  finishedNo: null,
+  open: null,
+  arrived: false,
+  ended: null,
+  mayHaveHappened: false,
+  isHeld: false,
+  isUndoable: false,
+  childRun: null,
+  gate: null,
+  firing: null,
+  serves: null,
+} as const;
+
 describe("what a row says of itself", () => {
+  it("a new row, and every new try of it, is ready and says nothing that has not happened", () => {
+    const kernel = startKernel({ only: { tool: "look", args: {}, effect: "read", done: true } });
+    const { id, createdAt } = kernel.row("only");
+    const first = { id, causedBy: null, via: "start", createdAt, readyAt: createdAt };
+    expect(kernel.row("only")).toEqual({ ...untouched, ...first });
+    kernel.admitAll();
+    kernel.advance(1000);
+    kernel.lose("only", "crash");
+    const second = { id: kernel.row("only").id, causedBy: id, via: "interrupted", interruptions: 1 };
+    const times = { createdAt: createdAt + 1000, readyAt: createdAt + 1000 };
+    expect(kernel.row("only")).toEqual({ ...untouched, ...second, ...times });
+  });
+
   it("another try after a crash is ready from then on, and not since the first one was", () => {
     const kernel = startKernel({ start: { tool: "look", effect: "read", done: true } });
     const before = kernel.now();
@@ -230,7 +283,14 @@ describe("what people read", () => {
   });
 
   it("a gate takes no answer whose name only the kernel gives, even with a route for it", () => {
-    const routes = { expired: "after", skipped: "after" };
+    const routes = {
+      error: "after",
+      expired: "after",
+      timeout: "after",
+      skipped: "after",
+      cancelled: "after",
+      partial: "after",
+    };
     const kernel = startKernel({
       ask: { gate: {}, routes, next: "after" },
       after: { tool: "log", done: true },

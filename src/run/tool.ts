@@ -83,7 +83,8 @@ function withOpenCircuit(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
   const isOwn = step.kind === "tool" && row.tool === step.tool && isOwnCall(row);
   if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
-  if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null) {
+  // Its own tool is no way around itself.
+  if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null && step.fallback !== step.tool) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
     putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback") });
     return;

@@ -5,7 +5,7 @@ import type { Changes, Decision } from "../../src/run/decision.ts";
 import type { Env } from "../../src/run/env.ts";
 import type { Message } from "../../src/run/message.ts";
 import type { Frontier, Row, RunRow } from "../../src/run/model.ts";
-import type { Plan } from "../../src/flow/plan.ts";
+import type { Plan, PlanStep } from "../../src/flow/plan.ts";
 import { decide as soundDecide } from "../../src/run/decide.ts";
 
 export type Decide = typeof decide;
@@ -42,4 +42,15 @@ export function withRun(decision: Decision, asked: Asked, patch: (run: RunRow) =
 /** The frontier as a kernel would see it that had forgotten or misread something. */
 export function withFrontierRows(frontier: Frontier, alter: (row: Row) => Row): Frontier {
   return { ...frontier, rows: new Map([...frontier.rows].map(([id, row]) => [id, alter(row)])) };
+}
+
+/** `decide` on a plan of which every step is read wrongly. */
+export function misreading(misread: (step: PlanStep) => PlanStep): Decide {
+  const known = new WeakMap<Plan, Plan>();
+  return (plan, frontier, message, env) => {
+    const steps = Object.entries(plan.steps).map(([key, step]) => [key, misread(step)] as const);
+    const misreadPlan = known.get(plan) ?? { ...plan, steps: Object.fromEntries(steps) };
+    known.set(plan, misreadPlan);
+    return soundDecide(misreadPlan, frontier, message, env);
+  };
 }

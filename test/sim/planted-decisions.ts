@@ -1,13 +1,13 @@
 // Bugs in what is decided: wrappers around the real `decide`.
 
 import { isArray, isObject, type Json } from "../../src/flow/json.ts";
-import type { Plan, PlanStep } from "../../src/flow/plan.ts";
+import type { Plan } from "../../src/flow/plan.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Need } from "../../src/run/decision.ts";
 import type { Env } from "../../src/run/env.ts";
 import type { Message } from "../../src/run/message.ts";
-import { hasEnded, type Frontier, type Row } from "../../src/run/model.ts";
-import { altering, withChanges, withFrontierRows, withRows, withRun, type Decide } from "./altered.ts";
+import { hasEnded, isLive, type Frontier, type Row } from "../../src/run/model.ts";
+import { altering, misreading, withChanges, withFrontierRows, withRows, withRun, type Decide } from "./altered.ts";
 
 /** A result goes to whatever try of the step runs now, as in the seeds. */
 export const noFence: Decide = (plan, frontier, message, env) => {
@@ -119,7 +119,9 @@ export const expiryMeansYes: Decide = (plan, frontier, message, env) => {
     comment: null,
     hash: null,
   };
-  return decide(plan, frontier, answer, env);
+  const decided = decide(plan, frontier, answer, env);
+  const isRefused = decided.kind === "decision" && decided.reply.kind === "refused";
+  return isRefused ? decide(plan, frontier, message, env) : decided;
 };
 
 function findExpired(frontier: Frontier | null, { now }: Env): { readonly row: Row } | undefined {
@@ -147,7 +149,7 @@ export const nestedJoinTwice: Decide = altering((decision, asked) => {
   const join = decision.changes.rows.find(
     (row) => row.via === "join" && row.version === 1 && hasNestedFork(asked.plan, row.step),
   );
-  if (join === undefined) return decision;
+  if (join === undefined || !isLive(join)) return decision;
   const doubled = withChanges(decision, { rows: [...decision.changes.rows, { ...join, id: asked.env.newId() }] });
   return withRun(doubled, asked, ({ live, rowCount }) => ({ live: live + 1, rowCount: rowCount + 1 }));
 });
@@ -182,19 +184,39 @@ export const pauseDoesNotHold: Decide = (plan, frontier, message, env) => {
   return withRun(decided, asked, () => ({ status: "paused" }));
 };
 
-const plansThatRetry = new WeakMap<Plan, Plan>();
-
 /** A write of which nobody knows whether it happened is just called again. */
-export const unknownRetried: Decide = (plan, frontier, message, env) => {
-  const known = plansThatRetry.get(plan) ?? { ...plan, steps: retrying(plan) };
-  plansThatRetry.set(plan, known);
-  return decide(known, frontier, message, env);
+export const unknownRetried: Decide = misreading((step) =>
+  step.kind === "tool" ? { ...step, onUnknown: "retry" } : step,
+);
+
+/** A clock of its own, which is fast. */
+export const alarmsEarly: Decide = (plan, frontier, message, env) => {
+  const isAlarm = message.kind === "alarm";
+  return decide(plan, frontier, message, isAlarm ? { ...env, now: env.now + 60_000 } : env);
 };
 
-function retrying({ steps }: Plan): Plan["steps"] {
-  const change = (step: PlanStep): PlanStep => (step.kind === "tool" ? { ...step, onUnknown: "retry" } : step);
-  return Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, change(step)]));
-}
+/** However few may run at once, all items start. */
+export const concurrencyIgnored: Decide = misreading((step) => {
+  const isEach = (step.kind === "tool" || step.kind === "flow") && step.each !== null;
+  return isEach && step.each !== null ? { ...step, each: { ...step.each, concurrency: 1000 } } : step;
+});
+
+/** A sub-run goes on although its step has been given up. */
+export const childOutlivesParent: Decide = altering((decision) => ({
+  ...decision,
+  sends: decision.sends.filter(({ message }) => message.kind !== "cancel"),
+}));
+
+export const lateResultNotTold: Decide = altering((decision) =>
+  withChanges(decision, { events: decision.changes.events.filter(({ kind }) => kind !== "late_result") }),
+);
+
+/** What one branch has done is seen by all. */
+export const siblingsSeen: Decide = altering((decision) => {
+  const { scopes } = decision.changes;
+  const outside = scopes.flatMap((change) => (change.kind === "set" ? [{ ...change, scope: "" }] : []));
+  return withChanges(decision, { scopes: [...scopes, ...outside] });
+});
 
 /** A try that crashes the engine each time is tried for ever. */
 export const poisonNotNoticed: Decide = (plan, frontier, message, env) => {

@@ -11,9 +11,8 @@ it("there are at least fifteen planted bugs, each with a name of its own", () =>
 });
 
 it.each(plantedBugs)("the simulator finds: $name", (bug) => {
-  const found = findBug(bug);
-  expect(found, `not found within ${bug.within} seeds`).toBeDefined();
-  expect(bug.foundBy, found?.message).toContain(found?.oracle);
+  const found = findBug(bug) ?? { oracle: `none within ${bug.within} seeds` };
+  expect(bug.foundBy).toContain(found.oracle);
 });
 
 it("the README lists every planted bug with the oracles that find it and the seeds that are enough", () => {

@@ -41,7 +41,7 @@ const planted: readonly Planted[] = [
   [
     "no fence: a result goes to whatever try runs now",
     deciding(decisions.noFence),
-    ["result of its own call", "messages are idempotent"],
+    ["late results are recorded", "result of its own call"],
     60,
   ],
   ["a late result is applied", deciding(decisions.lateResultApplied), ["terminal is final", "legal transitions"], 40],
@@ -92,6 +92,11 @@ const planted: readonly Planted[] = [
     20,
   ],
   ["a paused run goes on", deciding(decisions.pauseDoesNotHold), ["pause holds"], 200],
+  ["an each starts all its items at once", deciding(decisions.concurrencyIgnored), ["counters"], 100],
+  ["alarms fire a minute early", deciding(decisions.alarmsEarly), ["nothing is early"], 100],
+  ["a sub-run outlives its step", deciding(decisions.childOutlivesParent), ["waits have a name"], 400],
+  ["a late result is not told of", deciding(decisions.lateResultNotTold), ["late results are recorded"], 40],
+  ["a branch sees what its siblings do", deciding(decisions.siblingsSeen), ["history folds to the state"], 60],
   [
     "a run that has ended is resumed",
     deciding(decisions.endedRunResumed),

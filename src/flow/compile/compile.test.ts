@@ -69,8 +69,22 @@ describe("defaults", () => {
       timeoutMs: 60_000,
       retry: { attempts: 4 },
     });
+    expect(tool({ retry: { backoff: ["2s"] } }, defaults).retry).toMatchObject({
+      attempts: 2,
+      backoff: { delaysMs: [2000] },
+    });
     const gate = step({ format: "stepwell/v1", steps: { a: { gate: {}, done: true } }, ...defaults }, "a");
     expect(gate.timeoutMs).toBeNull();
+  });
+
+  test.each<[Json, number]>([
+    [{ attempts: 1 }, 1],
+    [{ attempts: 2 }, 2],
+    [{ jitter: 0.1 }, 3],
+    [false, 3],
+  ])("a back-off in a pipeline whose defaults are %j means %i attempts", (retry, attempts) => {
+    const document = { defaults: { retry }, steps: [{ name: "a", tool: "x", retry: { backoff: ["2s"] } }] };
+    expect(step(document, "a")).toMatchObject({ retry: { attempts } });
   });
 
   test("pipelines and machines try once", () => {

@@ -6,11 +6,11 @@ import { buildGraph } from "../graph/graph.ts";
 import { resolveJoins } from "../graph/forks.ts";
 import { hashOf } from "../hash.ts";
 import { deepFreeze, objectFrom } from "../json.ts";
-import { namesOfPipeline, namesOfSteps, placesOfPipeline, type Names } from "../normalise/names.ts";
+import { namesOfPipeline, namesOfSteps, placesOfPipeline, type Names, type PipelinePlace } from "../normalise/names.ts";
 import type { Plan, PlanStep, StepKey, Target } from "../plan.ts";
 import { pointerTo } from "../pointer.ts";
 import type { FlowDocument, MachineDocument, PipelineDocument } from "../schema/types.ts";
-import { listed, stepNamed, type Compiler, type SecretUse, type Use } from "./compiler.ts";
+import { listed, stepNamed, suggestionsMax, type Compiler, type SecretUse, type Use } from "./compiler.ts";
 import { compileMachine } from "./machine.ts";
 import { defaultsOf, durationOrNull } from "./policy.ts";
 import { compileStep } from "./step.ts";
@@ -37,6 +37,7 @@ export function compileNormal(normal: NormalDocument): Compiled {
     findings: [],
     uses: [],
     secrets: [],
+    suggestionsLeft: suggestionsMax,
   };
   const { start, steps } = compileBody(compiler, normal);
   const { document } = normal;
@@ -125,10 +126,16 @@ function startOf(
   const sources = Object.keys(steps).filter((key) => !entered.has(key));
   const [only] = sources;
   if (sources.length === 1 && only !== undefined) return only;
+  if (Object.keys(steps).length === 0) return reportNoSteps(compiler);
   const which =
     sources.length === 0 ? "every step is led to by another one" : `nothing leads to ${listed(sources.toSorted())}`;
   const message = `The flow does not say where it starts: ${which}. Add "start" with a step's name.`;
   compiler.findings.push(finding("no_start", pointerTo("steps"), message));
+  return "";
+}
+
+function reportNoSteps(compiler: Compiler): StepKey {
+  compiler.findings.push(finding("no_start", pointerTo("steps"), "There is no step to start with. Add one."));
   return "";
 }
 
@@ -145,9 +152,28 @@ function compilePipeline(compiler: Compiler, document: PipelineDocument): Body {
     const spec = document.steps[at] as NormalStep;
     return [name, compileStep(compiler, { key: name, spec, pointer, position, defaults, fallthrough })];
   });
-  const [first] = places;
-  const start = typeof document.start === "string" ? startOf(compiler, {}, document) : (first?.name ?? "");
+  reportSharedPositions(compiler, places);
+  const start =
+    typeof document.start === "string" ? startOf(compiler, {}, document) : (places[0]?.name ?? reportNoSteps(compiler));
   return { steps: objectFrom(entries), start };
+}
+
+/** A position is a name too: it must mean one step. */
+function reportSharedPositions(compiler: Compiler, places: readonly PipelinePlace[]): void {
+  const byPosition = new Map<string, PipelinePlace>();
+  for (const place of places) {
+    const other = byPosition.get(String(place.position));
+    const message = `The steps "${other?.name}" and "${place.name}" have the same position ${place.position}. Give one of them another.`;
+    if (other !== undefined)
+      compiler.findings.push(finding("duplicate_name", pointerTo("steps", place.at, "position"), message));
+    byPosition.set(String(place.position), place);
+  }
+  for (const { name, at } of places) {
+    const other = byPosition.get(name);
+    if (other === undefined || other.at === at) continue;
+    const message = `"${name}" is the name of one step and the position of another, "${other.name}". Give it another name.`;
+    compiler.findings.push(finding("duplicate_name", pointerTo("steps", at, "name"), message));
+  }
 }
 
 function reportRepeatedName(compiler: Compiler, name: string, at: number): void {

@@ -33,7 +33,17 @@ export type Compiler = {
   readonly findings: Finding[];
   readonly uses: Use[];
   readonly secrets: SecretUse[];
+  /** How many more names may be compared with all others: each costs as much as the flow is long. */
+  suggestionsLeft: number;
 };
+
+export const suggestionsMax = 20;
+
+/** The name that was most likely meant; after a while nobody reads suggestions any more. */
+export function suggest(compiler: Compiler, name: string, candidates: Iterable<string>): string | undefined {
+  compiler.suggestionsLeft -= 1;
+  return compiler.suggestionsLeft < 0 ? undefined : nearest(name, candidates);
+}
 
 /** Where an expression stands and what it may name there. */
 export type Site = {
@@ -51,7 +61,7 @@ export function report(compiler: Compiler, code: FindingCode, pointer: Pointer, 
   compiler.findings.push(finding(code, pointer, message));
 }
 
-function reportWithPatch(
+export function reportWithPatch(
   compiler: Compiler,
   found: { code: FindingCode; pointer: Pointer; message: string; patch: readonly PatchOperation[] },
 ): void {
@@ -153,8 +163,8 @@ function noteReference(compiler: Compiler, reference: Reference, site: Site): vo
 }
 
 function reportUnknownName(compiler: Compiler, name: string, site: Site): void {
-  const near = nearest(name, rootNames);
-  const hint = near === undefined ? `Names are ${listed(rootNames)}` : `Did you mean "${near}"?`;
+  const near = suggest(compiler, name, rootNames);
+  const hint = near === undefined ? `Names are ${listed(rootNames)}.` : `Did you mean "${near}"?`;
   const quoting = `For the text, write '${name}' in quotes.`;
   report(compiler, "unknown_name", site.pointer, `"${name}" is no name that an expression knows. ${hint} ${quoting}`);
 }
@@ -181,7 +191,8 @@ export function listed(names: Iterable<string>): string {
 export function stepNamed(compiler: Compiler, name: string, pointer: Pointer): StepKey | undefined {
   const key = compiler.names.get(name);
   if (key !== undefined) return key;
-  const near = nearest(name, compiler.names.keys());
+  // A position is no misspelling of another one.
+  const near = /^\d+$/.test(name) ? undefined : suggest(compiler, name, compiler.names.keys());
   const sorry = `There is no step "${name}".`;
   if (near === undefined) {
     report(compiler, "dangling_name", pointer, `${sorry} Steps are ${shortList([...compiler.names.keys()])}.`);

@@ -57,7 +57,7 @@ describe("machines", () => {
         { name: "end", from: "a/go", to: "z" },
       ],
     };
-    expect(Object.keys(compile(odd).steps)).toContain("a/go'");
+    expect(Object.keys(compile(odd).steps)).toContain("a/go'0");
   });
 
   test("a plan is frozen through and through", () => {

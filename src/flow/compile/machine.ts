@@ -7,8 +7,7 @@ import { objectFrom } from "../json.ts";
 import type { EndStep, PlanStep, StateStep, StateTransition, StepBase, StepKey, ToolStep } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
 import type { MachineDocument, MachineTransition, State } from "../schema/types.ts";
-import { nearest } from "../suggest.ts";
-import { compileCondition, compileTemplate, report, type Compiler, type Site } from "./compiler.ts";
+import { compileCondition, compileTemplate, report, suggest, type Compiler, type Site } from "./compiler.ts";
 import { durationMs, durationOrNull, type Defaults } from "./policy.ts";
 import { compilePolicy, type StepSource } from "./step.ts";
 
@@ -31,6 +30,7 @@ export function compileMachine(compiler: Compiler, machine: MachineDocument, def
     name,
     compileState(name, state, leaving.get(name) ?? []),
   ]);
+  checkInitial(compiler, machine);
   return { start: initialState(compiler, machine), steps: objectFrom<PlanStep>([...states, ...actions]) };
 }
 
@@ -49,7 +49,7 @@ function fromList({ from }: MachineTransition): readonly string[] {
 
 function stateNamed({ compiler, machine }: Place, name: string, pointer: Pointer): string | undefined {
   if (Object.hasOwn(machine.states, name)) return name;
-  const near = nearest(name, Object.keys(machine.states));
+  const near = suggest(compiler, name, Object.keys(machine.states));
   const sorry = `There is no state "${name}".`;
   compiler.findings.push(
     near === undefined
@@ -147,8 +147,10 @@ function compileAction(place: Place, transition: MachineTransition, way: Way): S
 
 /** States may be called anything, also what an action would be called. */
 function freeKey({ machine, actions }: Place, wanted: string): StepKey {
-  let key = wanted;
-  while (Object.hasOwn(machine.states, key) || actions.has(key)) key += "'";
+  const isTaken = (key: string): boolean => Object.hasOwn(machine.states, key) || actions.has(key);
+  // Two actions of one name are an error already; their number makes the key free at once.
+  let key = isTaken(wanted) ? `${wanted}'${actions.size}` : wanted;
+  while (isTaken(key)) key += "'";
   return key;
 }
 
@@ -176,6 +178,20 @@ function compileState(name: string, state: State, transitions: readonly StateTra
   return { ...base, kind: "end", transition: { kind: "end", terminal, output: null, message: null } };
 }
 
+/** A name that stands for a state has become that state's flag; what is left names none. */
+function checkInitial(compiler: Compiler, machine: MachineDocument): void {
+  const { initial } = machine;
+  if (initial === undefined) return;
+  const path = pointerTo("initial");
+  const near = suggest(compiler, initial, Object.keys(machine.states));
+  const message = `There is no state "${initial}" to start in.`;
+  compiler.findings.push(
+    near === undefined
+      ? finding("unknown_state", path, `${message} Name one of states.`)
+      : finding("unknown_state", path, `${message} Did you mean "${near}"?`, [{ op: "replace", path, value: near }]),
+  );
+}
+
 function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
   const names = Object.keys(machine.states);
   const marked = names.filter((name) => machine.states[name]?.initial === true);
@@ -185,7 +201,7 @@ function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
     (one, other) => (reach.get(other) ?? 0) - (reach.get(one) ?? 0) || (one < other ? -1 : 1),
   );
   const first = initial[0] ?? names[0] ?? "";
-  if (initial.length === 0) reportNoInitial(compiler, machine);
+  if (initial.length === 0 && machine.initial === undefined) reportNoInitial(compiler, machine);
   for (const extra of initial.slice(1)) {
     const path = pointerTo("states", extra, "initial");
     const message = `A machine starts in one state, but both "${first}" and "${extra}" are initial. Keep one.`;

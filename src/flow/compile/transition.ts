@@ -3,8 +3,17 @@
 import { failureOutcomes } from "../edges.ts";
 import { objectFrom } from "../json.ts";
 import type { Target, Transition } from "../plan.ts";
+import type { Pointer } from "../pointer.ts";
 import type { Done, Step } from "../schema/types.ts";
-import { compileCondition, compileTarget, compileTemplate, stepNamed, type Compiler, type Site } from "./compiler.ts";
+import {
+  compileCondition,
+  compileTarget,
+  compileTemplate,
+  reportWithPatch,
+  stepNamed,
+  type Compiler,
+  type Site,
+} from "./compiler.ts";
 import { at } from "./policy.ts";
 
 /** A step of the normal form: routes are a map by outcome. */
@@ -60,9 +69,19 @@ function compileFork(compiler: Compiler, parallel: readonly string[], { spec, si
   const branches = parallel.flatMap(
     (name, index) => stepNamed(compiler, name, at(site, "parallel", index).pointer) ?? [],
   );
+  const seen = new Set<string>();
+  for (const [index, branch] of branches.entries()) {
+    if (seen.has(branch)) reportTwice(compiler, branch, at(site, "parallel", index).pointer);
+    seen.add(branch);
+  }
   const join = spec.join === undefined ? null : (stepNamed(compiler, spec.join, at(site, "join").pointer) ?? null);
   const onBranchError = spec.on_branch_error ?? "fail";
   return { kind: "fork", branches, join, everyBranchArrives: join !== null, onBranchError };
+}
+
+function reportTwice(compiler: Compiler, step: string, path: Pointer): void {
+  const message = `"${step}" is a branch of this fork already, by another of its names. Name each step once.`;
+  reportWithPatch(compiler, { code: "duplicate_branch", pointer: path, message, patch: [{ op: "remove", path }] });
 }
 
 function compileJoin(compiler: Compiler, join: string, site: Site): Transition {

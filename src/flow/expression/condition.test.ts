@@ -86,6 +86,10 @@ describe("the seeds' conditions", () => {
     "1 / 0 > 0",
     "size(result) > 0",
     "steps.look.result == 3",
+    "foo == nil",
+    "!ready",
+    "result == 3 || ready",
+    "!has(input.a)",
   ])("E0-25: %j is false and never an error", (condition) => {
     expect(evaluateCondition(condition, 3)).toBe(false);
   });

@@ -21,6 +21,10 @@ function canEnd(step: PlanStep): boolean {
   return step.transition.kind === "end" || endsOtherwise(step);
 }
 
+function endsBadly({ transition }: PlanStep): boolean {
+  return transition.kind === "end" && transition.terminal !== "success";
+}
+
 function endsOtherwise(step: PlanStep): boolean {
   if (edgesFrom(step).some((edge) => edge.to === null)) return true;
   return step.onNoMatch !== "hold" && canMissItsRoutes(step);
@@ -38,14 +42,22 @@ export function canMissItsRoutes(step: PlanStep): boolean {
 function onlyOutcome(step: PlanStep): string | null {
   if (step.outcome !== null) return null;
   if (step.kind === "gate") return "approved";
+  if (step.kind === "flow") return step.each === null ? "success" : null;
   return step.kind === "wait" || step.kind === "set" ? "success" : null;
 }
 
-/** One step for each part of the flow that can be entered but never ended: the one whose key sorts first. */
-export function stepsWithoutEnd(graph: Graph, reachable: ReadonlySet<number>): readonly number[] {
+/** One step for each part of the flow that can be entered but never ended: the one whose key sorts first. `arriving` are
+ *  the steps that, where they end well, can only arrive at a join. */
+export function stepsWithoutEnd(
+  graph: Graph,
+  reachable: ReadonlySet<number>,
+  arriving: ReadonlySet<number>,
+): readonly number[] {
   const ends = [...reachable].filter((index) => {
     const step = graph.steps[index];
-    return step !== undefined && canEnd(step);
+    if (step === undefined) return false;
+    // What ends well in such a fork is no end: it goes on at the join.
+    return arriving.has(index) ? endsBadly(step) : canEnd(step);
   });
   // Escalation and clean-up end by themselves; the path they start from goes on without them.
   const before = (index: number): readonly number[] =>

@@ -113,8 +113,13 @@ function levelFrom(
   return walk(heads, (index) => levelNext(graph, joins, index).filter((to) => !stops.has(to)));
 }
 
-function levelNext(graph: Graph, joins: Joins, index: number): readonly number[] {
-  const arcs = arcsFrom(graph, index).filter(isWithinBranch);
+function levelNext(
+  graph: Graph,
+  joins: Joins,
+  index: number,
+  isTaken: (arc: Arc) => boolean = () => true,
+): readonly number[] {
+  const arcs = arcsFrom(graph, index).filter((arc) => isWithinBranch(arc) && isTaken(arc));
   const next = arcs.map((arc) => arc.to);
   const join = forkAt(graph, index) === undefined ? undefined : joins.get(index);
   return join === undefined ? next : [...next, join];
@@ -125,29 +130,37 @@ function isWithinBranch(arc: Arc): boolean {
   return arc.edge.kind !== "fork" && arc.edge.kind !== "join" && !isSide(arc);
 }
 
-/** The arrows that nobody writes: where the join stands on the fork, every branch that ends well arrives there. */
-export function arrivalArcs(graph: Graph, joins: Joins): readonly Arc[] {
-  const arcs: Arc[] = [];
-  for (const [fork, join] of joins) {
-    const transition = forkAt(graph, fork);
-    if (transition?.everyBranchArrives !== true) continue;
-    for (const from of endingSteps(graph, joins, fork)) arcs.push(arrival(graph, from, join));
-  }
-  return arcs;
+export type Arrival = { readonly fork: number; readonly arc: Arc };
+
+/** The arrows that nobody writes: where the join stands on the fork, every branch that ends well arrives there. Those of
+ *  steps that only a failure leads to are marked as failures. */
+export function arrivals(graph: Graph, joins: Joins): readonly Arrival[] {
+  return [...joins].flatMap(([fork, join]) => {
+    if (forkAt(graph, fork)?.everyBranchArrives !== true) return [];
+    const regular = new Set(endingSteps(graph, joins, { fork, isTaken: (arc) => !arc.edge.isFailure }));
+    const all = endingSteps(graph, joins, { fork, isTaken: () => true });
+    return all.map((from) => ({ fork, arc: arrival(graph, { from, to: join, isFailure: !regular.has(from) }) }));
+  });
 }
 
-function endingSteps(graph: Graph, joins: Joins, fork: number): readonly number[] {
+export function arrivalArcs(graph: Graph, joins: Joins): readonly Arc[] {
+  return arrivals(graph, joins).map(({ arc }) => arc);
+}
+
+type Ways = { readonly fork: number; readonly isTaken: (arc: Arc) => boolean };
+
+function endingSteps(graph: Graph, joins: Joins, { fork, isTaken }: Ways): readonly number[] {
   const join = joins.get(fork);
   const inside = walk(headsOf(graph, fork), (index) => {
     const next = forkAt(graph, index) !== undefined && !joins.has(index) ? headsOf(graph, index) : [];
-    return [...levelNext(graph, joins, index), ...next].filter((to) => to !== join);
+    return [...levelNext(graph, joins, index, isTaken), ...next].filter((to) => to !== join);
   });
   return [...inside].filter((index) => index !== join && pathCanEnd(graph, index));
 }
 
-function arrival(graph: Graph, from: number, to: number): Arc {
+function arrival(graph: Graph, { from, to, isFailure }: { from: number; to: number; isFailure: boolean }): Arc {
   const step = graph.steps[from];
-  const edge = { kind: "join", label: "", isFailure: false } as const;
+  const edge = { kind: "join", label: "", isFailure } as const;
   return {
     from,
     to,

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { hashOf } from "../hash.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { validate } from "../validate/validate.ts";
+import { rewriteAlexClaw } from "./alexclaw.ts";
+import { originOf } from "./origins.ts";
 
 function normal(input: Json): JsonObject {
   const report = validate(input);
@@ -224,6 +226,51 @@ describe("AlexClaw exports", () => {
     const odd = { version: 1, workflow: { name: "x" }, steps: [{ skill: "x", config: { on_circuit_open: "jump" } }] };
     expect(pointers(odd)).toEqual(["/steps/0/config/on_circuit_open"]);
     expect(pointers({ version: 1, workflow: { name: "x" }, steps: [{ skill: 7 }] })).toEqual(["/steps/0/skill"]);
+  });
+
+  const exportOf = (step: JsonObject, rest: JsonObject = {}): JsonObject => ({
+    version: 1,
+    workflow: { name: "n" },
+    steps: [{ name: "a", skill: "a", ...step }],
+    ...rest,
+  });
+
+  test("keys that an export does not have are passed over, in steps and in routes", () => {
+    const written = exportOf({ id: 3, colour: null, routes: [{ branch: "on_items", goto: "end", id: 4 }] });
+    expect(normal(written)["steps"]).toEqual([
+      { name: "a", tool: "a", args: { input: "{{ previous }}" }, routes: { items: "end" } },
+    ]);
+  });
+
+  test("nulls of resources and of policies in config say nothing", () => {
+    const resources = [{ name: "feed", type: null, url: null, tags: ["a"] }];
+    const config = { on_circuit_open: null, on_missing_skill: null, fallback_skill: null, timeout_ms: null };
+    const document = normal(exportOf({ config }, { resources }));
+    expect(document["resources"]).toEqual({ feed: { name: "feed", tags: ["a"] } });
+    expect(document["steps"]).toEqual([{ name: "a", tool: "a", args: { input: "{{ previous }}" } }]);
+  });
+
+  test.each<[string, JsonObject, string, string]>([
+    [
+      "the route for errors that default stands for",
+      exportOf({ routes: [{ branch: "on_items", goto: 1 }, { branch: "default", goto: 99 }] }),
+      "dangling_name",
+      "/steps/0/routes/1/goto",
+    ],
+    ["a timeout that is no duration", exportOf({ config: { timeout_ms: "soon" } }), "bad_duration", "/steps/0/config/timeout_ms"],
+    ["a timeout that is no text", exportOf({ config: { timeout_ms: [3] } }), "bad_duration", "/steps/0/config/timeout_ms"],
+  ])("a finding about %s points into the export", (_, written, code, pointer) => {
+    const places = validate(written).findings.filter((found) => found.code === code).map((found) => found.pointer);
+    expect(new Set(places)).toEqual(new Set([pointer]));
+  });
+
+  test("a finding about a resource points at its place in the list", () => {
+    const { origins } = rewriteAlexClaw(exportOf({}, { resources: [{ name: "old" }, { name: "a/b" }] }));
+    expect(originOf(origins, "/resources/a~1b/type")).toBe("/resources/1/type");
+  });
+
+  test("a timeout with its unit is kept as it is", () => {
+    expect(normal(exportOf({ config: { timeout_ms: "3s" } }))["steps"]).toMatchObject([{ timeout: "3s" }]);
   });
 
   test("an export without resources, triggers and settings is a plain pipeline", () => {

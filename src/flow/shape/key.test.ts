@@ -38,6 +38,11 @@ describe("keys", () => {
       '/params Step "ask" has no key "params". Write "args".',
     ],
     [
+      "a branch's word for what follows",
+      { tool: "log", then: "rest" },
+      '/then Step "ask" has no key "then". Write "next".',
+    ],
+    [
       "a key that nobody knows",
       { tool: "log", colour: "red", done: true },
       '/colour Step "ask" has no key "colour". Remove it, or call it "x-colour" if it is a note of your own.',
@@ -71,6 +76,16 @@ describe("keys", () => {
     const document = flowOf(step);
     expect(lines(checkShape(document).findings)).toEqual([`unknown_key /steps/ask${line}`]);
     expect(afterPatches(document)).toEqual([]);
+  });
+
+  test.each<[string, Json]>([
+    ["gate", { gate: { timeout: "1d" } }],
+    ["wait", { wait: { event: "paid", timeout: "1d" } }],
+    ["wait", { wait: { until: "2030-01-01", timeout: "1d" } }],
+  ])("the timeout inside %s belongs on the step", (action, step) => {
+    expect(lines(checkShape(flowOf(step)).findings)).toEqual([
+      `unknown_key /steps/ask/${action}/timeout Step "ask": "${action}" has no key "timeout". Put it on the step, beside "${action}".`,
+    ]);
   });
 
   test("a key that belongs into several things goes to the one that is there", () => {

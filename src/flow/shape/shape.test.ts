@@ -25,6 +25,7 @@ describe("the notation", () => {
     ["an empty list of steps", { steps: [] }, "pipeline", false],
     ["states", { states: { a: { initial: true, terminal: "success" } }, transitions: [] }, "machine", false],
     ["an export of AlexClaw", { version: 1, workflow: { name: "News" }, steps: [] }, "alexclaw", false],
+    ["a bare map with a step called step", { start: call, step: call }, "flow", true],
     ["a bare map with steps called version and workflow", { version: call, workflow: call }, "flow", true],
   ])("%s is recognised", (_, document, notation, isBare) => {
     expect(checkShape(document)).toEqual({ notation, isBare, findings: [] });
@@ -38,6 +39,11 @@ describe("the notation", () => {
     [{ "x-ui": {} }, 'This is not a flow: it has neither "steps" nor "states".'],
     [{ name: "stepwell", version: "0.1.0", scripts: {} }, 'This is not a flow: it has neither "steps" nor "states".'],
     [{ name: "refund", start: { tool: "log" } }, 'This is not a flow: it has neither "steps" nor "states".'],
+    [{ stepss: { start: { tool: "log" } } }, 'This is not a flow: it has "stepss" where "steps" should be.'],
+    [
+      { defaults: {}, "x-ui": {}, State: { draft: { terminal: "success" } } },
+      'This is not a flow: it has "State" where "states" should be.',
+    ],
     [{ name: "refund", stpes: {} }, 'This is not a flow: it has "stpes" where "steps" should be.'],
   ])("%j is no flow, and the message shows the smallest one", (document, opening) => {
     const { notation, isBare, findings } = checkShape(document);
@@ -50,6 +56,21 @@ describe("the notation", () => {
     const [found] = checkShape(null).findings;
     const example = /\{.*\}/.exec(found?.message ?? "")?.[0] ?? "";
     expect(checkShape(JSON.parse(example))).toEqual({ notation: "flow", isBare: false, findings: [] });
+  });
+
+  test.each<[Json, string]>([
+    [{ version: 1, name: "n", steps: { a: call } }, "flow"],
+    [{ version: 1, name: "n", steps: [call] }, "pipeline"],
+  ])("a version alone makes no export: %j", (document, notation) => {
+    const { findings, notation: found } = checkShape(document);
+    expect(found).toBe(notation);
+    expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(["unknown_key /version"]);
+  });
+
+  test("a step called step that is wrong is still a step", () => {
+    expect(checkShape({ start: call, step: { tol: "x" } }).isBare).toBe(true);
+    expect(checkShape({ start: call, step: {} }).isBare).toBe(true);
+    expect(checkShape({ start: call, step: 5 }).isBare).toBe(true);
   });
 
   test("a misspelt steps is put right by the patch", () => {
@@ -72,7 +93,7 @@ describe("the notation", () => {
 
   test.each<[Json, string]>([
     [{ version: 2, workflow: { name: "a" }, steps: [] }, 'wrong_value /version "version" must be 1, not 2. Write 1.'],
-    [{ version: 1, steps: [] }, 'missing_key  The document needs the key "workflow".'],
+    [{ version: 1, steps: [{ skill: "a" }] }, 'missing_key  The document needs the key "workflow".'],
     [{ version: 1, workflow: { name: "a" } }, 'missing_key  The document needs the key "steps".'],
     [{ workflow: { name: "a" }, steps: [] }, 'missing_key  The document needs the key "version".'],
     [{ version: 1, workflow: {}, steps: [] }, 'missing_key /workflow "workflow" needs the key "name".'],

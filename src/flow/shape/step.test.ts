@@ -196,3 +196,31 @@ describe("the action of a step", () => {
     ]);
   });
 });
+
+describe("steps of pipelines", () => {
+  test.each<[Json, string]>([
+    [
+      { tool: "log", routes: { items: "end" }, on_no_match: "fail" },
+      'misplaced_key /steps/0/on_no_match Step 1: "on_no_match" means nothing without "branch": in a pipeline the next position follows. Remove it.',
+    ],
+    [
+      { tool: "log", on_no_match: "fail" },
+      'misplaced_key /steps/0/on_no_match Step 1: "on_no_match" means nothing without "branch": in a pipeline the next position follows. Remove it.',
+    ],
+    [
+      { skill: "log", args: {}, config: { limit: 3 } },
+      'misplaced_key /steps/0/config Step 1: "config" stands beside "args", which says all that the tool is handed. Keep one of them.',
+    ],
+    [
+      { skill: "log", args: {}, llm_model: "small" },
+      'misplaced_key /steps/0/llm_model Step 1: "llm_model" stands beside "args", which says all that the tool is handed. Keep one of them.',
+    ],
+  ])("%j says something that nobody would hear", (step, line) => {
+    expect(lines(checkShape({ steps: [step] }).findings)).toEqual([line]);
+  });
+
+  test("what a branch does without a match may be said", () => {
+    const step = { tool: "log", branch: [{ if: "true", then: "end" }], on_no_match: "fail" };
+    expect(checkShape({ steps: [step] }).findings).toEqual([]);
+  });
+});

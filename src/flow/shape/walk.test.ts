@@ -55,6 +55,21 @@ describe("values", () => {
       'wrong_value /gate/approvers "gate.approvers" is empty. Put at least one entry into it, or leave it out.',
       undefined,
     ],
+    [
+      { gate: { approvers: ["user:ann", "ben"] } },
+      'wrong_value /gate/approvers/1 "gate.approvers.1" must be a person or a group, such as "user:ann" or "group:finance", not the text "ben".',
+      undefined,
+    ],
+    [
+      { gate: { approvers: ["user:"] } },
+      'wrong_value /gate/approvers/0 "gate.approvers.0" must be a person or a group, such as "user:ann" or "group:finance", not the text "user:".',
+      undefined,
+    ],
+    [
+      { gate: { approvers: ["user:ann", "user:ben", "user:ann"], need: 3 } },
+      'wrong_value /gate/need "gate.need" must be at most 2, since no more people may approve, not 3.',
+      undefined,
+    ],
     [{ gate: { need: 0 } }, 'wrong_value /gate/need "gate.need" must be at least 1, not 0. Write 1.', 1],
     [
       { tool: "log", retry: { jitter: 5 } },
@@ -81,7 +96,11 @@ describe("values", () => {
       'wrong_type /retry/attempts "retry.attempts" must be a whole number, not the text "3".',
       3,
     ],
-    [{ tool: "log", retry: true }, 'wrong_value /retry "retry" must be false, not true. Write false.', false],
+    [
+      { tool: "log", retry: true },
+      'wrong_value /retry "retry" must be an object, "classic" or false, not true.',
+      undefined,
+    ],
     [
       { tool: "log", retry: "clasic" },
       'wrong_value /retry "retry" must be "classic", not the text "clasic". Write "classic".',
@@ -171,6 +190,28 @@ describe("values", () => {
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(["wrong_type /triggers"]);
     const patch = [{ op: "replace", path: "/triggers", value: cure }];
     expect(findings[0]?.patch).toEqual(cure === undefined ? undefined : patch);
+  });
+
+  test("an object becomes a list of one only if it has what an entry needs", () => {
+    const machine = (transitions: Json): JsonObject => ({ states: { a: { terminal: "success" } }, transitions });
+    const [map] = checkShape(machine({ go: { from: "a", to: "a" } })).findings;
+    expect([map?.code, map?.pointer, map?.patch]).toEqual(["wrong_type", "/transitions", undefined]);
+    expect(afterPatches(machine({ name: "go", from: "a", to: "a" }))).toEqual([]);
+  });
+
+  test.each<Json>([
+    { approvers: ["user:ann", "group:finance"], need: 3 },
+    { approvers: ["user:ann", "user:ben"], need: 2 },
+    { need: 3 },
+  ])("the gate %j can be approved", (gate) => {
+    expect(checkShape(flowOf({ gate })).findings).toEqual([]);
+  });
+
+  test("which alternative a value is taken for does not depend on the order of its keys", () => {
+    const strays = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x-${index}`, index]));
+    for (const wait of [{ event: "paid", ...strays }, { ...strays, event: "paid" }, { ...strays, evnt: "paid" }]) {
+      expect(afterPatches(flowOf({ wait }))).toEqual([]);
+    }
   });
 
   test("long texts are cut in messages", () => {

@@ -8,7 +8,13 @@ import { arcsFrom, arcsInto, isSide, predecessors, successors, walk, type Arc, t
 import { under } from "../pointer.ts";
 import { pathCanEnd } from "../graph/ends.ts";
 
-type Context = { readonly graph: Graph; readonly joins: Joins; readonly dominators: Dominators };
+type Context = {
+  readonly graph: Graph;
+  /** The same with the arrivals at joins that nobody writes. */
+  readonly whole: Graph;
+  readonly joins: Joins;
+  readonly dominators: Dominators;
+};
 
 export function checkForks(context: Context): readonly Finding[] {
   const { graph } = context;
@@ -89,13 +95,13 @@ function targets(arcs: readonly Arc[]): readonly number[] {
 
 /** The transitions that leave the branches: back to the fork or before it, or, after success, past the join. A failure
  *  may lead to a step that the flow behind the join uses too, but what handles it must not go on with that flow. */
-function leavingArcs({ graph, joins, dominators }: Context, fork: number): readonly Arc[] {
+function leavingArcs({ graph, whole, joins, dominators }: Context, fork: number): readonly Arc[] {
   const join = joins.get(fork);
   const before = walk([fork], (index) => predecessors(graph, index).filter((from) => from !== join));
   const fromJoin = (next: (index: number) => readonly number[]): ReadonlySet<number> =>
     join === undefined ? new Set() : walk([join], (index) => next(index).filter((to) => to !== fork));
-  const behind = fromJoin((index) => successors(graph, index));
-  const onward = fromJoin((index) => targets(arcsFrom(graph, index).filter((arc) => !arc.edge.isFailure)));
+  const behind = fromJoin((index) => successors(whole, index));
+  const onward = fromJoin((index) => targets(arcsFrom(whole, index).filter((arc) => !arc.edge.isFailure)));
   const isBack = (arc: Arc): boolean => arc.to === fork || (before.has(arc.to) && !dominators.dominates(fork, arc.to));
   const leaving = new Set<Arc>();
   const leave = (arc: Arc): readonly Place[] => {

@@ -25,12 +25,6 @@ describe("the graph", () => {
       "/steps/a/parallel",
     ],
     [
-      "a join that is the fork itself",
-      flowOf({ a: { tool: "x", parallel: ["b"], join: "a" }, b: endStep }),
-      "join_never_met",
-      "/steps/a/join",
-    ],
-    [
       "a join on the fork at which no branch can arrive",
       flowOf({ a: { tool: "x", parallel: ["b"], join: "j" }, b: { terminal: "failure" }, j: endStep }),
       "join_never_met",
@@ -163,6 +157,54 @@ describe("the graph", () => {
       j: { wait: "1m", branch: [{ if: "input.again", then: "a" }], else: "end" },
     });
     expect(found(input)).toEqual([]);
+  });
+
+  test("a join that is the fork itself is found", () => {
+    const input = flowOf({ a: { tool: "x", parallel: ["b"], join: "a" }, b: endStep });
+    expect(found(input)).toContain("join_never_met /steps/a/join");
+  });
+
+  test("branches that only arrive at a join which leads back have no way to end", () => {
+    const input = flowOf({
+      a: { tool: "x", parallel: ["b", "c"], join: "j" },
+      b: { tool: "x" },
+      c: { tool: "x" },
+      j: { wait: "1m", next: "a" },
+    });
+    expect(found(input)).toEqual(["no_way_to_end /steps/a"]);
+  });
+
+  test("a loop through a fork whose branches all wait for people is no spin", () => {
+    const loop = (branch: Json): Json =>
+      flowOf({
+        a: { set: {}, parallel: ["b", "c"], join: "j" },
+        b: branch,
+        c: branch,
+        j: { set: {}, branch: [{ if: "input.ok", then: "end" }], else: "a" },
+      });
+    expect(found(loop({ gate: {} }))).toEqual([]);
+    expect(found(loop({ tool: "x" }))).toEqual(["loop_without_wait /steps/a"]);
+    expect(found(flowOf({ a: { tool: "x", cancel: "a", done: true } }))).toEqual([]);
+  });
+
+  test("a branch that goes past an inner join which arrives by itself is found", () => {
+    const input = flowOf({
+      a: { tool: "x", parallel: ["c", "d"], join: "z" },
+      c: { tool: "x", parallel: ["c1", "c2"], join: "cz" },
+      c1: { tool: "x", next: "z" },
+      c2: { tool: "x" },
+      cz: { tool: "x" },
+      d: { tool: "x" },
+      z: endStep,
+    });
+    expect(found(input)).toEqual(["branch_leaves_fork /steps/c1/next"]);
+  });
+
+  test("thousands of unreachable steps are told in a moment, and the first brings the patch for all", () => {
+    const steps = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`s${index}`, endStep]));
+    const { findings } = validate(flowOf({ a: endStep, ...steps }));
+    expect(findings).toHaveLength(6000);
+    expect(findings.filter(({ patch }) => patch !== undefined)).toHaveLength(1);
   });
 
   test("side paths, escalation and clean-up, reach their steps", () => {

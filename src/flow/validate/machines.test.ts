@@ -24,6 +24,12 @@ describe("machines", () => {
       "unknown_state",
       "/transitions/1/from/1",
     ],
+    [
+      "an initial state that is no state",
+      { ...(machine({ a: {}, z: { terminal: "success" } }, [go]) as object), initial: "aa" },
+      "unknown_state",
+      "/initial",
+    ],
     ["no state that is initial", machine({ a: {}, z: { terminal: "success" } }, [go]), "no_initial_state", "/states"],
     [
       "two states that are initial",

@@ -60,6 +60,36 @@ describe("names", () => {
       "duplicate_name",
       "/steps/1/name",
     ],
+    ["a pipeline without steps", { steps: [] }, "no_start", "/steps"],
+    ["a flow without steps", { format: "stepwell/v1", steps: {} }, "no_start", "/steps"],
+    [
+      "two steps of a pipeline at one position",
+      {
+        steps: [
+          { name: "x", tool: "x", position: 1 },
+          { name: "y", tool: "y", position: 1 },
+        ],
+      },
+      "duplicate_name",
+      "/steps/1/position",
+    ],
+    [
+      "a step of a pipeline that is called like another's position",
+      {
+        steps: [
+          { name: "2", tool: "x" },
+          { name: "two", tool: "y" },
+        ],
+      },
+      "duplicate_name",
+      "/steps/0/name",
+    ],
+    [
+      "a fork that names one step twice, by its names",
+      flowOf({ a: { tool: "x", parallel: ["c", "see"] }, c: { name: "see", tool: "x" } }),
+      "duplicate_branch",
+      "/steps/a/parallel/1",
+    ],
     ["no start, and two steps that nothing leads to", { steps: { a: endStep, b: endStep } }, "no_start", "/steps"],
     [
       "no start, and every step led to",
@@ -75,6 +105,16 @@ describe("names", () => {
   test("a misspelt target comes with the patch that cures it", () => {
     const report = validate(flowOf({ a: { tool: "x", next: "notfy" }, notify: endStep }));
     expect(report.findings[0]?.patch).toEqual([{ op: "replace", path: "/steps/a/next", value: "notify" }]);
+  });
+
+  test("only the first wrong names are compared with all others", () => {
+    const steps = Array.from({ length: 2000 }, (_, index) => [
+      `step_number_${index}`,
+      { tool: "x", next: `stpe_number_${index}` },
+    ]);
+    const { findings } = validate(flowOf({ a: endStep, ...Object.fromEntries(steps) }));
+    expect(findings.filter(({ patch }) => patch !== undefined)).toHaveLength(20);
+    expect(findings).toHaveLength(2000);
   });
 
   test("many steps are not all listed", () => {

@@ -23,6 +23,11 @@ function isContainer(value: Json | undefined, pointer: Pointer): boolean {
   return isArray(at) || isObject(at);
 }
 
+/** A transition from two states is compiled twice; what is wrong with it is told once. */
+export function onceEach(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((found) => [`${found.code} ${found.pointer} ${found.message}`, found])).values()];
+}
+
 /** By line where there are lines; else by place, so that the order of keys does not matter. */
 export function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(

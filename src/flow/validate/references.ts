@@ -1,28 +1,35 @@
 // Can the steps that an expression names have run before it is read?
 
-import type { Use } from "../compile/compiler.ts";
+import { suggestionsMax, type Use } from "../compile/compiler.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { Dominators } from "../graph/dominators.ts";
-import { successors, type Graph } from "../graph/graph.ts";
+import { successors, walk, type Graph } from "../graph/graph.ts";
 import { own } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { nearest } from "../suggest.ts";
 
-type Context = { readonly plan: Plan; readonly graph: Graph; readonly dominators: Dominators };
+type Context = {
+  readonly plan: Plan;
+  readonly graph: Graph;
+  readonly dominators: Dominators;
+  readonly reached: Map<number, ReadonlySet<number>>;
+};
 
 /** Names of steps that do not exist; found without the graph. */
 export function checkNamesOfSteps(plan: Plan, uses: readonly Use[]): readonly Finding[] {
+  let suggestionsLeft = suggestionsMax;
   return uses.flatMap(({ reference, pointer }) => {
     const [name] = reference.path;
     if (reference.root !== "steps" || name === undefined || own(plan.names, String(name)) !== undefined) return [];
-    const near = nearest(String(name), Object.keys(plan.names));
+    const near = suggestionsLeft-- > 0 ? nearest(String(name), Object.keys(plan.names)) : undefined;
     const hint = near === undefined ? "Name a step of this flow." : `Did you mean "${near}"?`;
     return [finding("dangling_reference", pointer, `There is no step "${name}" whose result could be read. ${hint}`)];
   });
 }
 
-export function checkReferences(context: Context, uses: readonly Use[]): readonly Finding[] {
+export function checkReferences(reading: Omit<Context, "reached">, uses: readonly Use[]): readonly Finding[] {
+  const context: Context = { ...reading, reached: new Map() };
   const { plan } = context;
   const named = uses.flatMap(({ step, reference, pointer, moment }) => {
     const [name] = reference.path;
@@ -41,12 +48,13 @@ export function checkReferences(context: Context, uses: readonly Use[]): readonl
 
 type Read = { readonly from: string; readonly to: string; readonly pointer: Pointer };
 
-function cannotHaveRun({ graph, dominators }: Context, { from, to, pointer }: Read): readonly Finding[] {
+function cannotHaveRun(context: Context, { from, to, pointer }: Read): readonly Finding[] {
+  const { graph, dominators } = context;
   const source = graph.indexOf.get(from);
   const reader = graph.indexOf.get(to);
   if (source === undefined || reader === undefined) return [];
   if (source !== reader && dominators.dominates(source, reader)) return [];
-  if (leadsTo(graph, source, reader)) return [];
+  if (leadsTo(context, source, reader)) return [];
   const message =
     source === reader
       ? `"${from}" reads its own result before it has one. Use previous, or read another step.`
@@ -54,12 +62,9 @@ function cannotHaveRun({ graph, dominators }: Context, { from, to, pointer }: Re
   return [finding("reference_cannot_have_run", pointer, message)];
 }
 
-/** Stops as soon as it arrives: most references are to a step nearby. */
-function leadsTo(graph: Graph, from: number, to: number): boolean {
-  const seen = new Set(successors(graph, from));
-  for (const index of seen) {
-    if (index === to) return true;
-    for (const next of successors(graph, index)) seen.add(next);
-  }
-  return false;
+/** Where a step leads to is looked up once, however many read its result. */
+function leadsTo({ graph, reached }: Context, from: number, to: number): boolean {
+  const known = reached.get(from) ?? walk(successors(graph, from), (index) => successors(graph, index));
+  reached.set(from, known);
+  return known.has(to);
 }

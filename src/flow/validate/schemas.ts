@@ -4,18 +4,42 @@
 import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Use } from "../compile/compiler.ts";
 import { finding, type Finding } from "../finding.ts";
-import { canonicalText, isObject, own, type Json, type JsonObject } from "../json.ts";
+import { canonicalText, isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
 
 // Foreign schemas use whatever keywords and formats they like; unknown ones are no mistake. Nothing is logged.
-const ajv: Ajv2020 = new Ajv2020({
+const options = {
   strict: false,
   allErrors: true,
   validateFormats: false,
   logger: false,
   addUsedSchema: false,
+} as const;
+
+/** Says what is a schema. */
+const ajv: Ajv2020 = new Ajv2020(options);
+
+/** Holds values against schemas. It never runs a pattern, since a hostile one takes for ever: every text fits it. */
+const checker: Ajv2020 = new Ajv2020({
+  ...options,
+  validateSchema: false,
+  code: { regExp: Object.assign(fitEverything, { code: "fitEverything" }) },
 });
+checker.removeKeyword("patternProperties");
+// Without the patterns, nobody can say which properties are left over.
+checker.removeKeyword("unevaluatedProperties");
+checker.addKeyword({ keyword: "patternProperties", compile: leaveUnchecked });
+
+function fitEverything(pattern: string, flags: string): { readonly test: () => boolean } {
+  // Still refuses what is no pattern.
+  RegExp(pattern, flags);
+  return { test: () => true };
+}
+
+function leaveUnchecked(patterns: JsonObject): () => boolean {
+  return Object.keys(patterns).map((pattern) => fitEverything(pattern, "u").test)[0] ?? (() => true);
+}
 
 export function checkSchemas(plan: Plan): readonly Finding[] {
   const { schema } = plan.input;
@@ -32,8 +56,8 @@ function checkSchema(schema: Json, pointer: Pointer): readonly Finding[] {
   return [finding("bad_schema", pointer + compiled.at, `This is no JSON Schema (2020-12): ${compiled.reason}.`)];
 }
 
-export type CompiledSchema =
-  | { readonly ok: true; readonly validate: ValidateFunction }
+type CompiledSchema =
+  | { readonly ok: true; readonly validate: ValidateFunction; readonly hasPatterns: boolean }
   | { readonly ok: false; readonly at: Pointer; readonly reason: string };
 
 // Compiling a schema costs as much as all the rest of validating a small flow, and flows are validated again and again.
@@ -41,29 +65,72 @@ const compiledSchemas = new Map<string, CompiledSchema>();
 const compiledMax = 500;
 
 /** Equal schemas are compiled once. */
-export function compileSchema(schema: Json): CompiledSchema {
+function compileSchema(schema: Json): CompiledSchema {
   const key = canonicalText(schema);
-  const known = compiledSchemas.get(key) ?? compileAnew(schema);
+  const known = compiledSchemas.get(key) ?? compileAnew(schema, /"pattern(Properties)?":/.test(key));
   if (compiledSchemas.size >= compiledMax) compiledSchemas.clear();
   compiledSchemas.set(key, known);
   return known;
 }
 
-function compileAnew(schema: Json): CompiledSchema {
+function compileAnew(schema: Json, hasPatterns: boolean): CompiledSchema {
   try {
-    const plain = structuredClone(schema) as AnySchema;
+    const plain = structuredClone(withoutDialect(schema)) as AnySchema;
     if (ajv.validateSchema(plain) !== true) return { ok: false, ...firstProblem(ajv.errors ?? []) };
-    const validate = ajv.compile(plain);
+    const validate = checker.compile(plain);
     // Ajv would keep every schema it has ever seen.
-    if (isObject(schema)) ajv.removeSchema(plain);
-    return { ok: true, validate };
+    if (isObject(schema)) checker.removeSchema(plain);
+    return { ok: true, validate, hasPatterns };
   } catch (error) {
     // A reference that leads nowhere, a pattern that is none: Ajv says so by throwing.
     return { ok: false, at: "", reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function firstProblem(errors: readonly ErrorObject[]): { readonly at: Pointer; readonly reason: string } {
+/** Most schemas of older drafts are good ones of this one too; Ajv would refuse them for their name alone. */
+function withoutDialect(schema: Json): Json {
+  if (!isObject(schema) || typeof own(schema, "$schema") !== "string") return schema;
+  return objectFrom(Object.entries(schema).filter(([key]) => key !== "$schema"));
+}
+
+/** These fail for what their parts say, or do not say, together. */
+export const unionKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "not", "if", "contains"]);
+
+/** What is wrong with the value; undefined when the schema is none, or leads in a circle: then nothing can be said. */
+export function problemsOf(schema: Json, value: Json): readonly ErrorObject[] | undefined {
+  try {
+    const compiled = compileSchema(schema);
+    if (!compiled.ok) return undefined;
+    if (compiled.validate(value)) return [];
+    const errors = compiled.validate.errors ?? [];
+    // A pattern that was not run may have chosen the wrong branch.
+    return compiled.hasPatterns ? outsideUnions(errors, () => true) : errors;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problems that no failed union that is `chosen` can have brought about. */
+export function outsideUnions(
+  errors: readonly ErrorObject[],
+  chosen: (union: ErrorObject) => boolean,
+): readonly ErrorObject[] {
+  const unions = errors.filter((error) => unionKeywords.has(error.keyword) && chosen(error));
+  return errors.filter((error) => isOfRoot(error) || !unions.some((union) => isWithin(error, union.instancePath)));
+}
+
+/** Behind a reference the path no longer tells of a union, but the schema's own first level is never behind one. */
+function isOfRoot({ instancePath, schemaPath }: ErrorObject): boolean {
+  return instancePath === "" && (schemaPath === "#/required" || schemaPath === "#/additionalProperties");
+}
+
+function isWithin({ instancePath }: ErrorObject, place: Pointer): boolean {
+  return instancePath === place || instancePath.startsWith(`${place}/`);
+}
+
+type Problem = Pick<ErrorObject, "instancePath" | "message">;
+
+function firstProblem(errors: readonly Problem[]): { readonly at: Pointer; readonly reason: string } {
   // Deepest first; then by place, since Ajv goes by the order in which keys were written.
   const [deepest] = errors.toSorted(
     (one, other) =>
@@ -72,36 +139,59 @@ function firstProblem(errors: readonly ErrorObject[]): { readonly at: Pointer; r
   return { at: deepest?.instancePath ?? "", reason: deepest?.message ?? "it is not valid" };
 }
 
-/** Each default must fit its own property; what is required may still come with the input. */
+/** What speaks of the input as a whole: what is still missing may come with the input. */
+const wholeKeywords: readonly string[] = [
+  ...["required", "minProperties", "dependentRequired", "dependentSchemas", "dependencies"],
+  ...["anyOf", "oneOf", "not", "if", "then", "else"],
+];
+
+/** The defaults must fit as far as they go. */
 function checkDefaults({ input }: Plan): readonly Finding[] {
-  const properties = isObject(input.schema) ? own(input.schema, "properties") : undefined;
-  if (!isObject(properties)) return [];
-  return Object.entries(input.defaults).flatMap(([key, value]) => {
-    const compiled = compileSchema(withDefinitions(input.schema, own(properties, key) ?? true));
-    if (!compiled.ok || compiled.validate(value)) return [];
-    const { at, reason } = firstProblem(compiled.validate.errors ?? []);
+  const { schema, defaults } = input;
+  if (!isObject(schema) || Object.keys(defaults).length === 0) return [];
+  const partial = objectFrom(Object.entries(schema).filter(([key]) => !wholeKeywords.includes(key)));
+  const errors = problemsOf(partial, defaults);
+  if (errors === undefined) return endlessSchema(schema, defaults);
+  const problems = outsideUnions(errors, ({ instancePath }) => instancePath === "").flatMap(problemOfDefault);
+  return Object.keys(defaults).flatMap((key) => {
+    const place = pointerTo(key);
+    const mine = problems.filter(({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`));
+    if (mine.length === 0) return [];
+    const { at, reason } = firstProblem(mine);
     const message = `The default of "${key}" does not fit the input's schema: it ${reason}.`;
-    return [finding("bad_defaults", pointerTo("defaults", "input", key) + at, message)];
+    return [finding("bad_defaults", pointerTo("defaults", "input") + at, message)];
   });
 }
 
-function withDefinitions(root: Json, schema: Json): Json {
-  const definitions = isObject(root) ? own(root, "$defs") : undefined;
-  return isObject(schema) && definitions !== undefined ? { ...schema, $defs: definitions } : schema;
+function problemOfDefault(error: ErrorObject): readonly Problem[] {
+  if (error.instancePath !== "") return [error];
+  const extra: unknown = error.params["additionalProperty"];
+  return typeof extra === "string" ? [{ instancePath: pointerTo(extra), message: "is not among its properties" }] : [];
 }
 
-/** `input.x` where the schema names the properties and x is none of them. */
-export function checkInputNames(plan: Plan, uses: readonly Use[]): readonly Finding[] {
-  const { schema, defaults } = plan.input;
-  if (!isObject(schema) || !isClosed(schema)) return [];
-  const properties = own(schema, "properties");
-  const known = new Set([...Object.keys(isObject(properties) ? properties : {}), ...Object.keys(defaults)]);
+/** `input.x.y` where the schema names the properties and x, or y of x, is none of them. */
+export function checkInputNames({ input }: Plan, uses: readonly Use[]): readonly Finding[] {
   return uses.flatMap(({ reference, pointer }) => {
-    const [name] = reference.path;
-    if (reference.root !== "input" || name === undefined || known.has(String(name))) return [];
-    const message = `"input.${name}" is not in the input's schema, so nobody will be asked for it. Add it to properties, or correct the name.`;
+    if (reference.root !== "input") return [];
+    const path = unknownPath(input, reference.path.map(String));
+    if (path === undefined) return [];
+    const message = `"input.${path.join(".")}" is not in the input's schema, so nobody will be asked for it. Add it to properties, or correct the name.`;
     return [finding("outside_input_schema", pointer, message)];
   });
+}
+
+/** The path as far as the first name that neither the schema nor a default has. */
+function unknownPath({ schema, defaults }: Plan["input"], path: readonly string[]): readonly string[] | undefined {
+  let part: Json | undefined = schema ?? undefined;
+  let value: Json | undefined = defaults;
+  for (const [index, name] of path.entries()) {
+    if (!isObject(part) || !isClosed(part)) return undefined;
+    const properties: Json | undefined = own(part, "properties");
+    part = isObject(properties) ? own(properties, name) : undefined;
+    value = isObject(value) ? own(value, name) : undefined;
+    if (part === undefined && value === undefined) return path.slice(0, index + 1);
+  }
+  return undefined;
 }
 
 /** Says all that it takes, as far as a reader can tell. */

@@ -4,7 +4,7 @@
 import { compileNormal, type Compiled, type NormalDocument } from "../compile/compile.ts";
 import { hasErrors, type Finding, type FindingCode } from "../finding.ts";
 import { findDominators } from "../graph/dominators.ts";
-import { arrivalArcs, resolveJoins } from "../graph/forks.ts";
+import { arrivals, resolveJoins } from "../graph/forks.ts";
 import { buildGraph, withArcs } from "../graph/graph.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { rewriteAlexClaw } from "../normalise/alexclaw.ts";
@@ -16,7 +16,7 @@ import { checkShape } from "../shape/shape.ts";
 import { readText } from "../source/read.ts";
 import { readValue } from "../source/value.ts";
 import { checkForks } from "./forks.ts";
-import { inDocumentOrder, placed } from "./place.ts";
+import { inDocumentOrder, onceEach, placed } from "./place.ts";
 import { checkInactive, checkPolicies } from "./policies.ts";
 import { withoutPlaces } from "./prune.ts";
 import { checkReach } from "./reach.ts";
@@ -46,7 +46,7 @@ export function validate(input: Json, options: ValidateOptions = {}): Report {
   if (source.value === undefined) return refused(source.findings, null);
   const checked = checkValue(source.value, options);
   const findings = [...source.findings, ...checked.findings].map((found) => placed(found, source));
-  const ordered = inDocumentOrder(findings);
+  const ordered = inDocumentOrder(onceEach(findings));
   if (hasErrors(ordered)) return refused(ordered, checked.notation);
   return { ...checked, ok: true, findings: ordered };
 }
@@ -104,10 +104,17 @@ function checkCompiled(compiled: Compiled, options: ValidateOptions): readonly F
 function checkGraph({ plan, uses }: Compiled): readonly Finding[] {
   const drawn = buildGraph(plan.steps, plan.start);
   const joins = resolveJoins(drawn);
-  const graph = withArcs(drawn, arrivalArcs(drawn, joins));
+  const unwritten = arrivals(drawn, joins);
+  const graph = withArcs(
+    drawn,
+    unwritten.map(({ arc }) => arc),
+  );
   const dominators = findDominators(graph);
-  const structure = [...checkReach(plan, graph, drawn), ...checkForks({ graph: drawn, joins, dominators })];
-  return [...structure, ...checkReferences({ plan, graph, dominators }, uses)];
+  return [
+    ...checkReach({ plan, graph, arrivals: unwritten, dominators }),
+    ...checkForks({ graph: drawn, whole: graph, joins, dominators }),
+    ...checkReferences({ plan, graph, dominators }, uses),
+  ];
 }
 
 function isWrite(step: PlanStep, { tools = [] }: ValidateOptions): boolean {

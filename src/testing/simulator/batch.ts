@@ -86,7 +86,7 @@ function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Del
   const decision = decideWithNeeds(executor, question);
   if (decision === undefined) return undefined;
   const write: Write = { run, plan: known, message, now: executor.world.now, decision };
-  const env = createEnv(executor, new Map(), executor.world.newId);
+  const env = createEnv(executor, new Map(), () => executor.world.newId());
   executor.observer.decided(write, {
     frontier,
     env,
@@ -212,7 +212,7 @@ function createEnv({ world, epoch, tools }: Executor, brought: Brought, newId: (
     newId,
     given: (need: Need) => brought.get(JSON.stringify(need)),
     resolveTime: readInstant,
-    effectOf: tools.effectOf,
+    effectOf: (tool) => tools.effectOf(tool),
   };
 }
 

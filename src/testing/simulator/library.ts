@@ -1,5 +1,5 @@
-// The flows of the simulation. Checking a flow costs as much as some hundred events, so seeds share a pool of them: a
-// number names a flow for ever, and a seed draws its library from the pool.
+// The flows of the simulation. Checking a flow costs as much as a hundred events, so neighbouring seeds share some: a
+// number names a flow for ever, and each seed draws its library from the flows of its neighbourhood.
 
 import type { JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
@@ -18,26 +18,37 @@ export interface Library {
   readonly input: JsonObject;
 }
 
-const poolSize = 3000;
-const smallPoolSize = 600;
+/** So many seeds share so many flows, and so many small ones. */
+const neighbours = 200;
+const flowsShared = 100;
+const smallShared = 50;
 
-const pool = new Map<number, Flow>();
+const known = new Map<number, Flow>();
+/** More than a neighbourhood has; older ones are forgotten, and made again if they are wanted. */
+const knownMax = 1000;
 
-export function drawLibrary(random: Random): Library {
-  const flows = Array.from({ length: 1 + random.integer(3) }, () => flowOf(random.integer(poolSize)));
-  const leaf = drawSmall(random, false);
-  const small = drawSmall(random, random.chance(0.3));
+export function drawLibrary(random: Random, seed: number): Library {
+  const first = Math.floor(seed / neighbours) * (flowsShared + smallShared);
+  const flows = Array.from({ length: 1 + random.integer(3) }, () =>
+    flowOf(first + random.integer(flowsShared), "large"),
+  );
+  const leaf = drawSmall(random, first + flowsShared, (flow) => !isNesting(flow));
+  const small = drawSmall(random, first + flowsShared, (flow) => !isNesting(flow) || random.chance(0.3));
   return { flows, input: drawInput(random), named: (name) => (name === "onboard" ? leaf : small) };
 }
 
-/** `mayNest`: it may start sub-flows of its own, itself among them. */
-function drawSmall(random: Random, mayNest: boolean): Flow {
-  const first = random.integer(smallPoolSize);
-  for (let tried = 0; tried < smallPoolSize; tried++) {
-    const flow = flowOf(poolSize + ((first + tried) % smallPoolSize));
-    if (mayNest || !Object.values(flow.plan.steps).some(({ kind }) => kind === "flow")) return flow;
+function drawSmall(random: Random, first: number, isWanted: (flow: Flow) => boolean): Flow {
+  const start = random.integer(smallShared);
+  for (let tried = 0; tried < smallShared; tried++) {
+    const flow = flowOf(first + ((start + tried) % smallShared), "small");
+    if (isWanted(flow)) return flow;
   }
   throw new Error("Every small flow starts another one.");
+}
+
+/** It starts sub-flows of its own, perhaps itself among them. */
+function isNesting({ plan }: Flow): boolean {
+  return Object.values(plan.steps).some(({ kind }) => kind === "flow");
 }
 
 /** Everything that random expressions read of the input, and some of it in another way each time. */
@@ -53,14 +64,17 @@ export function drawInput(random: Random): JsonObject {
   };
 }
 
-function flowOf(number: number): Flow {
-  const known = pool.get(number);
-  if (known !== undefined) return known;
-  const maxSteps = number >= poolSize ? 4 : 6 + (number % 12);
+function flowOf(number: number, size: "large" | "small"): Flow {
+  const made = known.get(number) ?? makeFlow(number, size === "small" ? 4 : 6 + (number % 12));
+  known.set(number, made);
+  const [oldest] = known.keys();
+  if (known.size > knownMax && oldest !== undefined) known.delete(oldest);
+  return made;
+}
+
+function makeFlow(number: number, maxSteps: number): Flow {
   const document = randomFlow(createRandom(number + 1), { maxSteps });
   const { plan, findings } = validate(document);
   if (plan === null) throw new Error(`The random flow ${number} was refused: ${JSON.stringify(findings[0])}`);
-  const flow = { number, document, plan };
-  pool.set(number, flow);
-  return flow;
+  return { number, document, plan };
 }

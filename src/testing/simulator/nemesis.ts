@@ -9,13 +9,15 @@ import type { Random } from "../random.ts";
 import type { World } from "./world.ts";
 
 export interface Nemesis {
+  /** It has done all it wanted. */
+  readonly isDone: boolean;
   start(executor: Executor, outside: Outside): void;
   drawCommitFault(): CommitFault;
   /** All faults stop; what is down or paused comes back. */
   stop(executor: Executor): void;
 }
 
-export type Outside = { readonly clients: Clients; readonly startRun: () => void; readonly whenDone: () => void };
+export type Outside = { readonly clients: Clients; readonly startRun: () => void };
 
 /** A seed has its own weather: some have no crashes, some nothing else. */
 type Weather = {
@@ -35,10 +37,13 @@ export function createNemesis(world: World): Nemesis {
   };
   let left = 15 + random.integer(60);
   return {
+    get isDone() {
+      return left <= 0;
+    },
     start(executor, outside) {
       const next = (): void => {
         world.after(drawGap(world), () => {
-          if (left <= 0) return outside.whenDone();
+          if (left <= 0) return;
           left -= 1;
           if (random.chance(weather.troubles)) makeTrouble(executor, weather);
           else speakUp(executor, outside);

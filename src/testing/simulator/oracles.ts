@@ -21,7 +21,7 @@ import { messagesAreIdempotent } from "./oracles/idempotence.ts";
 import { isStuckByItsFlow, judgePromptness, judgeWaits, recoveryBoundMs } from "./oracles/liveness.ts";
 import { createView, emptyMemory, type Oracle, type OracleName, type RunMemory } from "./oracles/oracle.ts";
 import { eachIsWhole, peopleDecide, signalsAreKept } from "./oracles/people.ts";
-import { legalTransitions, noLostUpdate, terminalIsFinal } from "./oracles/rows.ts";
+import { legalTransitions, noLostUpdate, nothingIsEarly, terminalIsFinal } from "./oracles/rows.ts";
 import { previewOf } from "./oracles/preview.ts";
 import { compensationInOrder, previewIsTrue } from "./oracles/undo.ts";
 import type { Batch, Executor, Observer } from "./process.ts";
@@ -33,6 +33,7 @@ const writeOracles: readonly Oracle[] = [
   legalTransitions,
   terminalIsFinal,
   noLostUpdate,
+  nothingIsEarly,
   joinOnce,
   oneRowPerCause,
   resultOfItsOwnCall,

@@ -6,7 +6,7 @@ import { drawInput, drawLibrary, type Flow, type Library } from "./library.ts";
 import { createNemesis } from "./nemesis.ts";
 import { createOracles } from "./oracles.ts";
 import { answersFor, people } from "./people.ts";
-import { createExecutor, type Duties, type Executor } from "./process.ts";
+import { createExecutor, type CommitFault, type Duties, type Executor } from "./process.ts";
 import { createStore, type Store } from "./store.ts";
 import { createTools } from "./tools.ts";
 import { createWorld, type Violation, type World } from "./world.ts";
@@ -30,24 +30,20 @@ export type Simulated = {
 /** `duties`: an executor with a planted bug. */
 export function simulate(seed: number, duties: Duties = soundDuties): Simulated {
   const world = createWorld(seed);
-  const library = drawLibrary(world.random);
+  const library = drawLibrary(world.random, seed);
   const store = createStore();
   const tools = createTools(world);
   const oracles = createOracles(world, store, tools);
   const nemesis = createNemesis(world);
-  const { drawCommitFault } = nemesis;
+  const drawCommitFault = (): CommitFault => nemesis.drawCommitFault();
   const executor = createExecutor({ world, store, tools, library, duties, observer: oracles, drawCommitFault });
   const clients = createClients(world, (delivery) => deliver(executor, delivery));
   oracles.watch(executor, clients);
   startExecutor(executor);
   const startRun = createStarter(world, library, clients);
   for (let started = world.random.integer(4); started >= 0; started--) startRun();
-  let isHealed = false;
-  const whenDone = (): void => {
-    isHealed = true;
-  };
-  nemesis.start(executor, { clients, startRun, whenDone });
-  while (!isHealed && world.violations.length === 0) world.run(world.time + 60_000);
+  nemesis.start(executor, { clients, startRun });
+  while (!nemesis.isDone && world.violations.length === 0) world.run(world.time + 60_000);
   world.note("heal");
   tools.heal();
   clients.heal();

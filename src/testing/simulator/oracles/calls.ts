@@ -99,11 +99,22 @@ function judgeAttempts(view: WriteView, { before, after }: ChangedRow): string |
       ? `${describe(after)} was cut off three times and goes on`
       : undefined;
   }
+  const code = cause.error?.code ?? "";
+  // Of a sub-flow it is the failure of another run, which may do better the next time.
+  if (cause.tool !== null && neverRetried.has(code)) return `${describe(after)} is another try after ${code}`;
   if (after.attempt !== cause.attempt + 1)
     return `${describe(after)} is attempt ${after.attempt}, after ${cause.attempt}`;
   if (after.attempt > attemptsOf(step)) return `${describe(after)} is attempt ${after.attempt} of ${attemptsOf(step)}`;
   return undefined;
 }
+
+const neverRetried: ReadonlySet<string> = new Set([
+  "unknown_tool",
+  "not_allowed",
+  "circuit_open",
+  "expression_error",
+  "bad_items",
+]);
 
 /** How many tries in a row were cut off by a crash before this one; a person's word begins a new count. */
 function interruptionsOf(view: WriteView, row: Row): number {

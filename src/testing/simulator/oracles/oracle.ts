@@ -20,6 +20,7 @@ export type OracleName =
   | "legal transitions"
   | "terminal is final"
   | "no lost update"
+  | "nothing is early"
   | "join once"
   | "one row per cause"
   | "effects within attempts"

@@ -6,7 +6,7 @@ import type { Row, Signal } from "../../../run/model.ts";
 import { describe, firstProblem, stepOf, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
 
 /** What the kernel may say of a gate by itself; none of it means yes. */
-const silent: readonly string[] = ["rejected", "expired", "timeout", "cancelled", "error"];
+const silent: ReadonlySet<string> = new Set(["rejected", "expired", "timeout", "cancelled", "error"]);
 
 export const peopleDecide: Oracle = {
   name: "people decide",
@@ -26,7 +26,8 @@ function noteAnswer({ write, memory }: WriteView): void {
 function judgeGate(view: WriteView, { before, after }: ChangedRow): string | undefined {
   const step = stepOf(view.plan, after);
   if (after.role !== "step" || step?.kind !== "gate") return undefined;
-  if (after.status !== "done" || before?.status === "done" || silent.includes(after.outcome ?? "")) return undefined;
+  if ((after.gate?.reminders ?? 0) > 10) return `${describe(after)} reminds for the ${after.gate?.reminders}th time`;
+  if (after.status !== "done" || before?.status === "done" || silent.has(after.outcome ?? "")) return undefined;
   const { message } = view.write;
   if (message.kind !== "answer" && message.kind !== "ready")
     return `${describe(after)} is ${after.outcome} by ${message.kind}`;
@@ -71,7 +72,8 @@ function judgeSignal(view: WriteView): string | undefined {
 }
 
 function numberOf(value: Json): string {
-  return isObject(value) ? String(value["signal"]) : "";
+  const number = isObject(value) ? value["signal"] : null;
+  return typeof number === "string" ? number : "";
 }
 
 function isEventWait({ plan }: Pick<WriteView, "plan">, row: Row): boolean {

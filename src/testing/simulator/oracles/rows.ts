@@ -110,6 +110,8 @@ function judgeEndedRow({ before, after }: ChangedRow): string | undefined {
     fixedForEver.find((name) => before[name] !== after[name]) ??
     (isOver(before) ? fixedWhenOver.find((name) => before[name] !== after[name]) : undefined);
   if (changed !== undefined) return `the ${changed} of ${describe(before)} changed`;
+  // What people see is rendered once.
+  if (before.gate !== null && before.gate.hash !== after.gate?.hash) return `what ${describe(before)} shows changed`;
   if (isOver(before) && !isLive(before) && isLive(after)) return `${describe(before)} came to life again`;
   return undefined;
 }
@@ -125,6 +127,19 @@ export const noLostUpdate: Oracle = {
       const expected = (before?.version ?? 0) + 1;
       if (after.version === expected) return undefined;
       return `${describe(after)} is written as version ${after.version}, on top of ${before?.version ?? "nothing"}`;
+    });
+  },
+};
+
+/** Whatever waits for an instant waits until the clock shows it, unless somebody says otherwise. */
+export const nothingIsEarly: Oracle = {
+  name: "nothing is early",
+  judge: ({ changed, write }) => {
+    if (write.message.kind !== "alarm") return undefined;
+    return firstProblem(changed, ({ before, after }) => {
+      const hasMoved = before?.status === "pending" && after.status !== "pending" && after.status !== "cancelled";
+      if (!hasMoved || before.alarms.length === 0 || before.alarms.some(({ at }) => at <= write.now)) return undefined;
+      return `${describe(after)} was not due yet`;
     });
   },
 };

@@ -108,9 +108,13 @@ function judgeAborted({ preview, changed, memory }: WriteView): string | undefin
   const aborted = changed.filter(
     ({ before, after }) => before !== undefined && before.status !== "cancelled" && after.status === "cancelled",
   );
-  const said = preview.aborted.map(({ row }) => row).toSorted();
-  const seen = aborted.map(({ after }) => after.id).toSorted();
+  const said = preview.aborted.map(({ row }) => row).toSorted(byNumber);
+  const seen = aborted.map(({ after }) => after.id).toSorted(byNumber);
   return said.join() === seen.join() ? undefined : `the preview aborts ${said.join()}, the cancel ${seen.join()}`;
+}
+
+function byNumber(one: number, other: number): number {
+  return one - other;
 }
 
 function judgePromise({ runBefore, runAfter, memory }: WriteView): string | undefined {
