@@ -38,10 +38,15 @@ function readWish(args: readonly string[]): Wish {
 }
 
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(json|ya?ml)$/.test(name))
     .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     .toSorted();
+  if (files.length > 0) return files;
+  throw new StepwellError("FILE_NOT_FOUND", `There is no .json, .yaml or .yml file in the folder "${folder}".`, {
+    hint: usage,
+  });
 }
 
 function filesAt(path: string): readonly string[] {

@@ -187,7 +187,7 @@ describe("actions", () => {
       title: "Go?",
       message: "m",
       form: { type: "object" },
-      approvers: ["user:ann"],
+      approvers: ["user:ann", "group:ops"],
       need: 2,
       self_approval: false,
       notify: { tool: "n" },

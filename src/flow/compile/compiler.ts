@@ -81,6 +81,24 @@ export function compileTemplate(compiler: Compiler, value: Json, site: Site): Te
   return template;
 }
 
+/** A template that must give an object or a list: a text with something around the braces never does. */
+export function compileStructure(
+  compiler: Compiler,
+  value: Json,
+  site: Site & { readonly wanted: "an object" | "a list" },
+): Template {
+  const template = compileTemplate(compiler, value, site);
+  const isText =
+    template.kind === "text" ||
+    template.kind === "secret" ||
+    (template.kind === "value" && typeof template.value === "string");
+  if (isText) {
+    const message = `This gives a text, and ${site.wanted} is needed. Write the expression alone: "{{ … }}".`;
+    report(compiler, "wrong_type", site.pointer, message);
+  }
+  return template;
+}
+
 /** Every placeholder at its own place. */
 function noteTemplate(compiler: Compiler, template: Template | TextPart, site: Site): void {
   switch (template.kind) {

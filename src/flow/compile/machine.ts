@@ -7,7 +7,15 @@ import { objectFrom } from "../json.ts";
 import type { EndStep, PlanStep, StateStep, StateTransition, StepBase, StepKey, ToolStep } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
 import type { MachineDocument, MachineTransition, State } from "../schema/types.ts";
-import { compileCondition, compileTemplate, report, suggest, type Compiler, type Site } from "./compiler.ts";
+import {
+  compileCondition,
+  compileStructure,
+  compileTemplate,
+  report,
+  suggest,
+  type Compiler,
+  type Site,
+} from "./compiler.ts";
 import { durationMs, durationOrNull, type Defaults } from "./policy.ts";
 import { compilePolicy, type StepSource } from "./step.ts";
 
@@ -135,7 +143,7 @@ function compileAction(place: Place, transition: MachineTransition, way: Way): S
     ...emptyBase(key, transition.name, source.pointer),
     kind: "tool",
     tool: action.tool,
-    args: compileTemplate(compiler, action.args ?? {}, site),
+    args: compileStructure(compiler, action.args ?? {}, { ...site, wanted: "an object" }),
     each: null,
     transition: { kind: "next", to },
     routes: objectFrom(way.failed === undefined ? [] : [["error", { kind: "step", step: way.failed }]]),

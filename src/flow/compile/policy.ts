@@ -4,7 +4,7 @@ import { parseDuration } from "../duration.ts";
 import type { Backoff, Each, Notation, Retry } from "../plan.ts";
 import type { Each as EachSpec, Retry as RetrySpec } from "../schema/types.ts";
 import { under } from "../pointer.ts";
-import { compileTemplate, type Compiler, type Site } from "./compiler.ts";
+import { compileStructure, type Compiler, type Site } from "./compiler.ts";
 
 /** Durations were checked with the shape of the document; one that is wrong has its finding already. */
 export function durationMs(text: string): number {
@@ -44,8 +44,8 @@ export function compileRetry(written: RetrySpec | undefined, defaults: Retry): R
   if (written === false) return once;
   if (written === "classic") return classic;
   return {
-    // Whoever writes a back-off wants retries, whatever the notation.
-    attempts: written.attempts ?? Math.max(defaults.attempts, threeTries.attempts),
+    // Whoever writes a back-off wants retries, whatever the notation; a number that the document gives still holds.
+    attempts: written.attempts ?? (defaults === once ? threeTries : defaults).attempts,
     backoff: compileBackoff(written.backoff) ?? defaults.backoff,
     jitter: written.jitter ?? defaults.jitter,
   };
@@ -67,7 +67,7 @@ function compileBackoff(written: BackoffSpec): Backoff | undefined {
 export function compileEach(compiler: Compiler, written: EachSpec | undefined, site: Site): Each | null {
   if (written === undefined) return null;
   return {
-    items: compileTemplate(compiler, written.items, at(site, "each", "items")),
+    items: compileStructure(compiler, written.items, { ...at(site, "each", "items"), wanted: "a list" }),
     concurrency: written.concurrency ?? 4,
     onItemError: written.on_item_error ?? "fail",
     result: written.result ?? "list",

@@ -19,6 +19,7 @@ import type { CallSpec, Gate } from "../schema/types.ts";
 import {
   compileCondition,
   compileExpression,
+  compileStructure,
   compileTemplate,
   stepNamed,
   type Compiler,
@@ -100,7 +101,7 @@ function compileTool(compiler: Compiler, tool: string, { base, source }: Parts):
     ...base,
     kind: "tool",
     tool,
-    args: compileTemplate(compiler, spec.args ?? argsByDefault(compiler), inItem),
+    args: compileStructure(compiler, spec.args ?? argsByDefault(compiler), { ...inItem, wanted: "an object" }),
     each: compileEach(compiler, spec.each, siteOf(source, "before")),
     timeoutMs: base.timeoutMs ?? defaults.timeoutMs,
     ...compilePolicy(compiler, source, inItem.roots),
@@ -135,7 +136,10 @@ export function compilePolicy(compiler: Compiler, source: StepSource, roots: rea
 
 function compileCall(compiler: Compiler, call: CallSpec | undefined, site: Site): Call | null {
   if (call === undefined) return null;
-  return { tool: call.tool, args: compileTemplate(compiler, call.args ?? {}, at(site, "args")) };
+  return {
+    tool: call.tool,
+    args: compileStructure(compiler, call.args ?? {}, { ...at(site, "args"), wanted: "an object" }),
+  };
 }
 
 function compileSubFlow(compiler: Compiler, flow: string, { base, source }: Parts): FlowStep {
@@ -148,7 +152,7 @@ function compileSubFlow(compiler: Compiler, flow: string, { base, source }: Part
     kind: "flow",
     workflow: workflow ?? flow,
     version: version === undefined ? null : Number(version),
-    input: compileTemplate(compiler, spec.input ?? {}, { ...site, roots }),
+    input: compileStructure(compiler, spec.input ?? {}, { ...site, roots, wanted: "an object" }),
     retry: compileRetry(spec.retry, source.defaults.retry),
     each: compileEach(compiler, spec.each, siteOf(source, "before")),
     compensate: compileCall(compiler, spec.compensate, {

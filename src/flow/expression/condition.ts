@@ -19,15 +19,16 @@ export function parseCondition(source: string): ParseResult {
 }
 
 /**
- * Whether `condition` holds for a step's result. What is no condition, or fails, is false and never an error.
+ * Whether `condition` holds for a step's result. What is no condition, asks for anything else, or fails, is false and
+ * never an error.
  *
  *     evaluateCondition("result == true", "true"); // true
  *     evaluateCondition("result.count + 1 == 4", { count: 3 }); // true
  */
 export function evaluateCondition(condition: string, result: Json): boolean {
   const parsed = parseCondition(condition);
-  if (!parsed.ok) return false;
-  const answer = evaluateTruth(parsed.expression, { lookup: (root) => (root === "result" ? result : undefined) });
+  if (!parsed.ok || parsed.expression.references.some(({ root }) => root !== "result")) return false;
+  const answer = evaluateTruth(parsed.expression, { lookup: () => result });
   return answer.ok && answer.value;
 }
 

@@ -1,7 +1,8 @@
 // An AlexClaw export (`version: 1`) as a pipeline of ours. Its steps keep their own words, which pipelines read.
 
 import { isArray, isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
-import { pointerTo, type Pointer } from "../pointer.ts";
+import { pointerTo, under, type Pointer } from "../pointer.ts";
+import { alexClawRoute, alexClawStep } from "../schema/alexclaw.ts";
 import type { Rewritten } from "./normalise.ts";
 import { withoutPrefix } from "./step.ts";
 
@@ -15,8 +16,8 @@ export function rewriteAlexClaw(exported: JsonObject): Rewritten {
     ...head,
     ...triggers(workflow, origins),
     ...twoFactor(workflow, origins),
-    ...resources(exported),
-    ["steps", steps(exported)],
+    ...resources(exported, origins),
+    ["steps", steps(exported, origins)],
     ...kept(workflow),
   ]);
   return { document, origins };
@@ -59,25 +60,47 @@ function kept(workflow: JsonObject): readonly Entry[] {
   return rest.length === 0 ? [] : [["x-alexclaw", objectFrom(rest)]];
 }
 
-function resources(exported: JsonObject): readonly Entry[] {
+function resources(exported: JsonObject, origins: Map<Pointer, Pointer>): readonly Entry[] {
   const list = own(exported, "resources");
   if (!isArray(list) || list.length === 0) return [];
-  return [["resources", objectFrom(list.filter(isObject).map((each) => [textAt(each, "name"), each]))]];
+  const entries = list.filter(isObject).map((each, index): Entry => {
+    const name = textAt(each, "name");
+    origins.set(pointerTo("resources", name), pointerTo("resources", index));
+    return [name, withoutNulls(each)];
+  });
+  return [["resources", objectFrom(entries)]];
 }
 
-function steps(exported: JsonObject): readonly Json[] {
+function withoutNulls(object: JsonObject): JsonObject {
+  return objectFrom(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+function onlyKeysOf({ properties }: { readonly properties: object }, object: JsonObject): JsonObject {
+  return objectFrom(Object.entries(object).filter(([key]) => Object.hasOwn(properties, key)));
+}
+
+function steps(exported: JsonObject, origins: Map<Pointer, Pointer>): readonly Json[] {
   const list = own(exported, "steps");
   const names = new Set<string>();
-  return (isArray(list) ? list : []).map((step) => (isObject(step) ? rewriteStep(step, names) : step));
+  return (isArray(list) ? list : [])
+    .filter(isObject)
+    .map((step, index) => rewriteStep(step, { names, origins, pointer: pointerTo("steps", index) }));
 }
 
-/** There two steps may have one name, and `default` also catches errors. */
-function rewriteStep(step: JsonObject, names: Set<string>): JsonObject {
-  const entries = Object.entries(step).filter(([, value]) => value !== null);
+type StepPlace = {
+  /** The names that are taken. */
+  readonly names: Set<string>;
+  readonly origins: Map<Pointer, Pointer>;
+  readonly pointer: Pointer;
+};
+
+/** There two steps may have one name, `default` also catches errors, and keys that nobody knows say nothing. */
+function rewriteStep(step: JsonObject, { names, origins, pointer }: StepPlace): JsonObject {
   return objectFrom(
-    entries.map(([key, value]): Entry => {
+    Object.entries(withoutNulls(onlyKeysOf(alexClawStep, step))).map(([key, value]): Entry => {
       if (key === "name" && typeof value === "string") return [key, freeName(value, names)];
-      return key === "routes" && isArray(value) ? [key, withErrors(value)] : [key, value];
+      if (key !== "routes" || !isArray(value)) return [key, value];
+      return [key, withErrors(value.filter(isObject), under(pointer, "routes"), origins)];
     }),
   );
 }
@@ -89,10 +112,16 @@ function freeName(name: string, names: Set<string>): string {
   return free;
 }
 
-function withErrors(routes: readonly Json[]): readonly Json[] {
-  const named = (outcome: string): JsonObject | undefined =>
-    routes.filter(isObject).find((route) => withoutPrefix(textAt(route, "branch")) === outcome);
-  const fallback = named("default");
-  if (fallback === undefined || named("error") !== undefined) return routes;
-  return [...routes, { branch: "on_error", goto: own(fallback, "goto") ?? "end" }];
+function withErrors(
+  routes: readonly JsonObject[],
+  pointer: Pointer,
+  origins: Map<Pointer, Pointer>,
+): readonly JsonObject[] {
+  const known = routes.map((route) => onlyKeysOf(alexClawRoute, route));
+  const outcomes = known.map((route) => withoutPrefix(textAt(route, "branch")));
+  const place = outcomes.indexOf("default");
+  const fallback = known[place];
+  if (fallback === undefined || outcomes.includes("error")) return known;
+  origins.set(under(pointer, known.length), under(pointer, place));
+  return [...known, { ...fallback, branch: "on_error" }];
 }

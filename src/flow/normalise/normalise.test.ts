@@ -253,14 +253,31 @@ describe("AlexClaw exports", () => {
   test.each<[string, JsonObject, string, string]>([
     [
       "the route for errors that default stands for",
-      exportOf({ routes: [{ branch: "on_items", goto: 1 }, { branch: "default", goto: 99 }] }),
+      exportOf({
+        routes: [
+          { branch: "on_items", goto: 1 },
+          { branch: "default", goto: 99 },
+        ],
+      }),
       "dangling_name",
       "/steps/0/routes/1/goto",
     ],
-    ["a timeout that is no duration", exportOf({ config: { timeout_ms: "soon" } }), "bad_duration", "/steps/0/config/timeout_ms"],
-    ["a timeout that is no text", exportOf({ config: { timeout_ms: [3] } }), "bad_duration", "/steps/0/config/timeout_ms"],
+    [
+      "a timeout that is no duration",
+      exportOf({ config: { timeout_ms: "soon" } }),
+      "bad_duration",
+      "/steps/0/config/timeout_ms",
+    ],
+    [
+      "a timeout that is no text",
+      exportOf({ config: { timeout_ms: [3] } }),
+      "bad_duration",
+      "/steps/0/config/timeout_ms",
+    ],
   ])("a finding about %s points into the export", (_, written, code, pointer) => {
-    const places = validate(written).findings.filter((found) => found.code === code).map((found) => found.pointer);
+    const places = validate(written)
+      .findings.filter((found) => found.code === code)
+      .map((found) => found.pointer);
     expect(new Set(places)).toEqual(new Set([pointer]));
   });
 

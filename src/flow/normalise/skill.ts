@@ -11,6 +11,7 @@ const policies: { readonly [key: string]: string } = objectFrom([
   ["on_circuit_open", "on_circuit_open"],
   ["on_missing_skill", "on_missing_tool"],
   ["fallback_skill", "fallback"],
+  ["timeout_ms", "timeout"],
 ]);
 const modelKeys: readonly string[] = ["prompt_template", "llm_tier", "llm_model"];
 const skillKeys: readonly string[] = ["skill", "config", ...modelKeys];
@@ -21,11 +22,8 @@ export function rewriteSkill(step: JsonObject, place: Place): JsonObject {
   const written = own(step, "config");
   const config = isObject(written) ? Object.entries(written) : [];
   const tool = own(step, "skill");
-  const args = skillArgs(
-    step,
-    config.filter(([key]) => own(policies, key) === undefined && key !== "timeout_ms"),
-    place,
-  );
+  const handed = config.filter(([key]) => own(policies, key) === undefined);
+  const args = skillArgs(step, handed, place);
   if (tool !== undefined) place.origins.set(under(place.pointer, "tool"), under(place.written, "skill"));
   return objectFrom<Json>([
     ...(tool === undefined ? [] : [["tool", tool] as const]),
@@ -38,13 +36,10 @@ export function rewriteSkill(step: JsonObject, place: Place): JsonObject {
 function policyEntries(config: readonly Entry[], place: Place): readonly Entry[] {
   return config.flatMap(([key, value]): readonly Entry[] => {
     const policy = own(policies, key);
-    if (policy !== undefined) {
-      place.origins.set(under(place.pointer, policy), under(place.written, "config", key));
-      return [[policy, value]];
-    }
-    if (key !== "timeout_ms" || typeof value !== "number") return [];
-    place.origins.set(under(place.pointer, "timeout"), under(place.written, "config", key));
-    return [["timeout", `${value}ms`]];
+    if (policy === undefined || value === null) return [];
+    place.origins.set(under(place.pointer, policy), under(place.written, "config", key));
+    // A text is a duration with its unit, or the check of the normal form says that it is none.
+    return [[policy, key === "timeout_ms" && typeof value === "number" ? `${value}ms` : value]];
   });
 }
 

@@ -31,7 +31,7 @@ export const gate = {
       examples: [["user:ann", "group:finance"]],
       type: "array",
       minItems: 1,
-      items: { $ref: "#/definitions/text" },
+      items: { $ref: "#/definitions/approver" },
     },
     need: {
       description: "How many different people must approve. Default: 1. One rejection rejects.",

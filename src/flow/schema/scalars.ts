@@ -33,6 +33,14 @@ export const text = {
   minLength: 1,
 } as const;
 
+export const approver = {
+  title: 'a person or a group, such as "user:ann" or "group:finance"',
+  description: "Who may answer a gate: a person or a group.",
+  examples: ["user:ann", "group:finance"],
+  type: "string",
+  pattern: "^(user|group):.+$",
+} as const;
+
 export const outcomeName = {
   title: "an outcome's name: small letters, digits and _, a letter first, 40 characters at most",
   description: "The name of an outcome; the prefix on_ may stand before it.",

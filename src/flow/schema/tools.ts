@@ -49,9 +49,9 @@ function keyOf(index: number): string {
   return `tool${index + 1}`;
 }
 
-/** The name without its server: it works too where just one tool has it. */
-function shortName(name: string): string {
-  return name.slice(name.lastIndexOf(".") + 1);
+/** The name without its server, whose key has no dot: it works too where just one tool has it. */
+export function shortName(name: string): string {
+  return name.slice(name.indexOf(".") + 1);
 }
 
 /** Without a type: in place of the arguments there may stand one template. */

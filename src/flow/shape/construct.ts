@@ -1,16 +1,16 @@
 // What a schema cannot say well about gates, states and documents; steps have a file of their own.
 
 import { finding } from "../finding.ts";
-import { isObject, own } from "../json.ts";
-import { checkFallback, checkStep } from "./step.ts";
+import { isArray, isObject, own } from "../json.ts";
+import { checkFallback, checkPipelineStep, checkStep } from "./step.ts";
 import { misplaced, type View } from "./view.ts";
 import { quote, sentence } from "./words.ts";
 
 const checks: { readonly [definition: string]: (view: View) => void } = {
   flow: checkStart,
   step: checkStep,
-  pipelineStep: checkStep,
-  gate: checkExpiry,
+  pipelineStep: checkPipelineStep,
+  gate: checkGate,
   action: checkFallback,
   state: checkState,
 };
@@ -25,6 +25,23 @@ function checkStart({ place, fields, report }: View): void {
   if (start === undefined || !isObject(start.value) || !isObject(steps) || !Object.hasOwn(steps, "start")) return;
   const claim = 'holds a step, and "steps" has one named "start" as well. Rename one of them.';
   report(finding("duplicate_name", start.pointer, sentence({ ...place, pointer: start.pointer }, claim)));
+}
+
+function checkGate(view: View): void {
+  checkNeed(view);
+  checkExpiry(view);
+}
+
+/** How many people a group has is known only while the gate is open. */
+function checkNeed({ place, fields, report }: View): void {
+  const need = fields.get("need");
+  const approvers = fields.get("approvers")?.value;
+  if (typeof need?.value !== "number" || !isArray(approvers)) return;
+  const people = new Set(approvers).size;
+  const areAllKnown = approvers.every((each) => typeof each === "string" && each.startsWith("user:"));
+  if (!areAllKnown || people === 0 || need.value <= people) return;
+  const claim = `must be at most ${people}, since no more people may approve, not ${need.value}.`;
+  report(finding("wrong_value", need.pointer, sentence({ ...place, pointer: need.pointer }, claim)));
 }
 
 function checkExpiry({ place, fields, report }: View): void {

@@ -53,9 +53,12 @@ const withoutForks: { readonly [definition: string]: string } = {
 /** Words of other languages for the same thing, which no distance between spellings would find. */
 const synonyms: { readonly [definition: string]: { readonly [key: string]: string } } = {
   machine: { start: "initial", initial_state: "initial" },
-  step: { params: "args", parameters: "args", arguments: "args", with: "args", goto: "next" },
-  pipelineStep: { params: "args", parameters: "args", arguments: "args", with: "args", goto: "next" },
+  step: { params: "args", parameters: "args", arguments: "args", with: "args", goto: "next", then: "next" },
+  pipelineStep: { params: "args", parameters: "args", arguments: "args", with: "args", goto: "next", then: "next" },
 };
+
+/** Actions whose timeout stands on the step, as that of all others does. */
+const timedByStep: { readonly [definition: string]: string } = { gate: "gate", waitUntil: "wait", waitEvent: "wait" };
 
 function explain(field: Field, surroundings: Surroundings): Stray {
   const { key, pointer } = field;
@@ -64,6 +67,10 @@ function explain(field: Field, surroundings: Surroundings): Stray {
   const oneWay = own(withoutForks, name);
   if (oneWay !== undefined && forkKeys.has(key)) return fork(field, oneWay, surroundings);
   if (key === "true" && Object.hasOwn(propertiesOf(scene.node), "on")) return misreadOn(field, surroundings);
+  const action = own(timedByStep, name);
+  if (action !== undefined && key === "timeout") {
+    return { code: "unknown_key", claim: `has no key "timeout". Put it on the step, beside ${quote(action)}.` };
+  }
   const inside = misfiled(field, surroundings);
   if (inside !== undefined) return inside;
   const meant = own(own(synonyms, name) ?? {}, key) ?? nearestKey(field, scene.node);

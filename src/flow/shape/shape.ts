@@ -41,7 +41,7 @@ function recognise(value: JsonObject): DocumentName | undefined {
   if (isExport(value)) return "alexClaw";
   if (isArray(own(value, "steps"))) return "pipeline";
   if (has("steps") || has("format")) return "flow";
-  return isBareMap(value) ? "bareFlow" : undefined;
+  return isBareMap(value) && !isMisspelt(value) ? "bareFlow" : undefined;
 }
 
 /** Every value is an object. Where one is not, but others are clearly steps, the message is better about that one. */
@@ -52,6 +52,14 @@ function isBareMap(value: JsonObject): boolean {
   return (
     others.every(([key]) => !isDocumentKey(key)) && members.some(([, member]) => isObject(member) && isStep(member))
   );
+}
+
+/** The one key that is not the document's own holds things by name, and nearly says so: no step, but all of them. */
+function isMisspelt(value: JsonObject): boolean {
+  const [only, ...others] = Object.entries(value).filter(([key]) => !key.startsWith("x-") && !isDocumentKey(key));
+  if (only === undefined || others.length > 0 || nearest(only[0], ["steps", "states"]) === undefined) return false;
+  const things = isObject(only[1]) && !isStep(only[1]) ? Object.values(only[1]) : [];
+  return things.length > 0 && things.every(isObject);
 }
 
 function isDocumentKey(key: string): boolean {
@@ -66,9 +74,11 @@ function isStep(member: JsonObject): boolean {
 function isExport(value: JsonObject): boolean {
   if (Object.hasOwn(value, "format")) return false;
   const version = own(value, "version");
-  const parts = ["workflow", "steps"].filter((key) => Object.hasOwn(value, key)).length;
-  if (version === undefined) return parts === 2;
-  return !isObject(version) && parts > 0;
+  const hasWorkflow = Object.hasOwn(value, "workflow");
+  if (version === undefined) return hasWorkflow && Object.hasOwn(value, "steps");
+  const steps = own(value, "steps");
+  const hasSkills = isArray(steps) && steps.some((step) => isObject(step) && Object.hasOwn(step, "skill"));
+  return !isObject(version) && (hasWorkflow || hasSkills);
 }
 
 function notationOf(definition: DocumentName, value: JsonObject): Shape["notation"] {

@@ -2,6 +2,7 @@
 
 import { finding, type PatchOperation } from "../finding.ts";
 import { isArray, isObject, own, type Json } from "../json.ts";
+import { withoutPrefix } from "../normalise/step.ts";
 import { parentOf, under, type Pointer } from "../pointer.ts";
 import { misplaced, type Field, type View } from "./view.ts";
 import { listWords, quote, sentence } from "./words.ts";
@@ -50,9 +51,24 @@ const companions: { readonly [key: string]: readonly ActionKind[] } = {
   on_no_match: withAction,
 };
 
+/** The keys whose conditions or names may all fail to match, and how a message names them. */
+type Choices = { readonly keys: readonly string[]; readonly inWords: string };
+
+const ofFlow: Choices = { keys: ["branch", "routes", "on"], inWords: '"branch" or "routes"' };
+const ofPipeline: Choices = { keys: ["branch"], inWords: '"branch": in a pipeline the next position follows' };
+
 export function checkStep(view: View): void {
+  checkAnyStep(view, ofFlow);
+}
+
+export function checkPipelineStep(view: View): void {
+  checkAnyStep(view, ofPipeline);
+  checkHanded(view);
+}
+
+function checkAnyStep(view: View, choices: Choices): void {
   const kinds = checkAction(view);
-  if (kinds.length > 0) checkCompanions(view, kinds);
+  if (kinds.length > 0) checkCompanions(view, kinds, choices);
   checkTransitions(view);
   checkRoutes(view);
   checkFallback(view);
@@ -103,7 +119,7 @@ function isEnd(done: Field | undefined): boolean {
   return done !== undefined && done.value !== false;
 }
 
-function checkCompanions({ place, fields, report }: View, kinds: readonly ActionKind[]): void {
+function checkCompanions({ place, fields, report }: View, kinds: readonly ActionKind[], choices: Choices): void {
   for (const [meant, { value, pointer }] of fields) {
     const at = { ...place, pointer };
     const allowed = own(companions, meant);
@@ -113,8 +129,8 @@ function checkCompanions({ place, fields, report }: View, kinds: readonly Action
       const wrong = listWords(kinds.map((kind) => words[kind]));
       const right = listWords(allowed.map((kind) => words[kind]));
       report(misplaced(at, `means nothing on ${wrong}, it goes with ${right}. Remove it.`));
-    } else if (meant === "on_no_match" && pick(fields, ["branch", "routes", "on"]).length === 0) {
-      report(misplaced(at, 'means nothing without "branch" or "routes". Remove it.'));
+    } else if (meant === "on_no_match" && pick(fields, choices.keys).length === 0) {
+      report(misplaced(at, `means nothing without ${choices.inWords}. Remove it.`));
     } else if (meant === "terminal" && !kinds.includes("end")) {
       report(misplaced(at, `is for a step without an action. Write "done" in its place.`, endAfter(value, at, fields)));
     }
@@ -128,6 +144,15 @@ function checkCompanions({ place, fields, report }: View, kinds: readonly Action
     report(
       misplaced({ ...place, pointer: field.pointer }, `says the same as ${quote(newer)}, which is there. Remove it.`),
     );
+  }
+}
+
+/** Without `args` the settings of a skill are what its tool is handed. */
+function checkHanded({ place, fields, report }: View): void {
+  if (!fields.has("args")) return;
+  for (const { pointer } of pick(fields, ["config", "prompt_template", "llm_tier", "llm_model"])) {
+    const claim = 'stands beside "args", which says all that the tool is handed. Keep one of them.';
+    report(finding("misplaced_key", pointer, sentence({ ...place, pointer }, claim)));
   }
 }
 
@@ -190,10 +215,6 @@ function routesOf({ meant, value, pointer }: Named): readonly Route[] {
     if (!isObject(route) || typeof outcome !== "string") return [];
     return [{ outcome: withoutPrefix(outcome), target: own(route, "goto"), pointer: under(pointer, index) }];
   });
-}
-
-function withoutPrefix(outcome: string): string {
-  return outcome.startsWith("on_") ? outcome.slice("on_".length) : outcome;
 }
 
 export function checkFallback({ place, fields, report }: View): void {

@@ -209,7 +209,11 @@ describe("values", () => {
 
   test("which alternative a value is taken for does not depend on the order of its keys", () => {
     const strays = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x-${index}`, index]));
-    for (const wait of [{ event: "paid", ...strays }, { ...strays, event: "paid" }, { ...strays, evnt: "paid" }]) {
+    for (const wait of [
+      { event: "paid", ...strays },
+      { ...strays, event: "paid" },
+      { ...strays, evnt: "paid" },
+    ]) {
       expect(afterPatches(flowOf({ wait }))).toEqual([]);
     }
   });

@@ -26,7 +26,7 @@ const codes: { readonly [definition: string]: FindingCode } = {
 
 export function checkValue(value: Json, schema: SchemaNode, place: Place, report: Report): void {
   const alternatives = alternativesOf(schema);
-  const fitting = alternatives.filter(({ node }) => takesTypeOf(node, value));
+  const fitting = alternatives.filter(({ node }) => takesTypeOf(node, value) && !isOtherThan(node, value));
   const chosen = fitting.length > 1 && isObject(value) ? bestMatch(value, fitting) : fitting[0];
   if (chosen === undefined) return report(wrongType(value, alternatives, place));
   if (isArray(value)) checkList(value, chosen, place, report);
@@ -34,14 +34,19 @@ export function checkValue(value: Json, schema: SchemaNode, place: Place, report
   else checkScalar(value, chosen, place, report);
 }
 
-/** The alternative whose own keys are there, and that knows most of the others; of equals the first. */
+/** `retry: true`: of an alternative that takes only `false`, the opposite was hardly meant. */
+function isOtherThan({ const: only }: SchemaNode, value: Json): boolean {
+  return typeof only === "boolean" && only !== value;
+}
+
+/** The alternative whose own keys are there, and most of whose others are; of equals the first. */
 function bestMatch(value: JsonObject, alternatives: readonly Resolved[]): Resolved | undefined {
-  // A few keys say enough, and keep the choice cheap.
-  const keys = Object.keys(value).slice(0, 20);
+  const keys = Object.keys(value);
+  const has = (key: string): boolean => Object.hasOwn(value, key);
   const scores = alternatives.map(({ node }) => {
-    const known = Object.keys(propertiesOf(node));
-    const identifying = (node.required ?? []).filter((key) => keys.includes(key)).length;
-    return 100 * identifying + keys.filter((key) => known.includes(key) || nearest(key, known) !== undefined).length;
+    const identifying = (node.required ?? []).filter(has).length;
+    const known = Object.keys(propertiesOf(node)).filter((key) => has(key) || nearest(key, keys) !== undefined);
+    return 100 * identifying + known.length;
   });
   return alternatives[scores.indexOf(Math.max(...scores))];
 }
@@ -54,7 +59,8 @@ function wrongType(value: Json, alternatives: readonly Resolved[], place: Place)
   // Two ways to cure it would be a guess.
   const cure = cures.length === 1 ? cures[0] : undefined;
   const patch = cure === undefined ? undefined : [{ op: "replace", path: place.pointer, value: cure } as const];
-  return finding(only ?? "wrong_type", place.pointer, message, patch);
+  const other = alternatives.some(({ node }) => takesTypeOf(node, value)) ? "wrong_value" : "wrong_type";
+  return finding(only ?? other, place.pointer, message, patch);
 }
 
 /** The value of the right type that was surely meant, if there is one. */
@@ -67,11 +73,17 @@ function converted(value: Json, node: SchemaNode): Json | undefined {
     return Number(value);
   }
   const { items } = node;
-  const isItem = items !== undefined && alternativesOf(items).some((each) => takesTypeOf(each.node, value));
+  const isItem = items !== undefined && alternativesOf(items).some((each) => isLike(each.node, value));
   if (types.includes("array") && isItem) return [value];
   // YAML: a key with nothing behind it.
   if (types.includes("object") && node.required === undefined && (value === null || value === true)) return {};
   return undefined;
+}
+
+/** Of the right type, and with the keys that it cannot do without. */
+function isLike(node: SchemaNode, value: Json): boolean {
+  const { required = [] } = node;
+  return takesTypeOf(node, value) && required.every((key) => isObject(value) && Object.hasOwn(value, key));
 }
 
 function checkScalar(value: Json, { name, node }: Resolved, place: Place, report: Report): void {

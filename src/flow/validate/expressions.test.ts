@@ -74,6 +74,15 @@ describe("expressions", () => {
     expect(found(input)).toEqual([`${code} ${pointer}`]);
   });
 
+  test.each([
+    ["args", { tool: "x", args: "Hello {{ input.name }}", done: true }, "/steps/a/args"],
+    ["items", { tool: "x", each: { items: "x {{ input.a }}" }, done: true }, "/steps/a/each/items"],
+    ["an input", { flow: "f", input: "x {{ input.a }}", done: true }, "/steps/a/input"],
+    ["args that are a secret", { tool: "x", args: "{{ secrets.X }}", done: true }, "/steps/a/args"],
+  ])("%s that can only be a text are refused", (_, step, pointer) => {
+    expect(found(flowOf({ a: step }))).toEqual([`wrong_type ${pointer}`]);
+  });
+
   test("problems of expressions are told together with problems of shape", () => {
     const input = flowOf({ a: { tool: "x", efect: "read", branch: [{ if: "result ==", then: "zzz" }], else: "end" } });
     expect(found(input).toSorted()).toEqual([

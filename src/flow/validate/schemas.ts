@@ -38,7 +38,8 @@ function fitEverything(pattern: string, flags: string): { readonly test: () => b
 }
 
 function leaveUnchecked(patterns: JsonObject): () => boolean {
-  return Object.keys(patterns).map((pattern) => fitEverything(pattern, "u").test)[0] ?? (() => true);
+  for (const pattern of Object.keys(patterns)) fitEverything(pattern, "u");
+  return () => true;
 }
 
 export function checkSchemas(plan: Plan): readonly Finding[] {
@@ -124,7 +125,7 @@ function isOfRoot({ instancePath, schemaPath }: ErrorObject): boolean {
   return instancePath === "" && (schemaPath === "#/required" || schemaPath === "#/additionalProperties");
 }
 
-function isWithin({ instancePath }: ErrorObject, place: Pointer): boolean {
+function isWithin({ instancePath }: Problem, place: Pointer): boolean {
   return instancePath === place || instancePath.startsWith(`${place}/`);
 }
 
@@ -140,28 +141,33 @@ function firstProblem(errors: readonly Problem[]): { readonly at: Pointer; reado
 }
 
 /** What speaks of the input as a whole: what is still missing may come with the input. */
-const wholeKeywords: readonly string[] = [
-  ...["required", "minProperties", "dependentRequired", "dependentSchemas", "dependencies"],
-  ...["anyOf", "oneOf", "not", "if", "then", "else"],
-];
+const wholeKeywords: ReadonlySet<string> = new Set(
+  "required minProperties dependentRequired dependentSchemas dependencies anyOf oneOf not if then else".split(" "),
+);
 
 /** The defaults must fit as far as they go. */
 function checkDefaults({ input }: Plan): readonly Finding[] {
   const { schema, defaults } = input;
   if (!isObject(schema) || Object.keys(defaults).length === 0) return [];
-  const partial = objectFrom(Object.entries(schema).filter(([key]) => !wholeKeywords.includes(key)));
+  const partial = objectFrom(Object.entries(schema).filter(([key]) => !wholeKeywords.has(key)));
   const errors = problemsOf(partial, defaults);
-  if (errors === undefined) return endlessSchema(schema, defaults);
+  if (errors === undefined) return problemsOf(schema, defaults) === undefined ? [endlessSchema] : [];
   const problems = outsideUnions(errors, ({ instancePath }) => instancePath === "").flatMap(problemOfDefault);
   return Object.keys(defaults).flatMap((key) => {
     const place = pointerTo(key);
-    const mine = problems.filter(({ instancePath }) => instancePath === place || instancePath.startsWith(`${place}/`));
+    const mine = problems.filter((problem) => isWithin(problem, place));
     if (mine.length === 0) return [];
     const { at, reason } = firstProblem(mine);
     const message = `The default of "${key}" does not fit the input's schema: it ${reason}.`;
     return [finding("bad_defaults", pointerTo("defaults", "input") + at, message)];
   });
 }
+
+const endlessSchema: Finding = finding(
+  "bad_schema",
+  pointerTo("input"),
+  "This schema refers to itself without end, so that nothing can be checked against it.",
+);
 
 function problemOfDefault(error: ErrorObject): readonly Problem[] {
   if (error.instancePath !== "") return [error];
@@ -185,20 +191,21 @@ function unknownPath({ schema, defaults }: Plan["input"], path: readonly string[
   let part: Json | undefined = schema ?? undefined;
   let value: Json | undefined = defaults;
   for (const [index, name] of path.entries()) {
-    if (!isObject(part) || !isClosed(part)) return undefined;
-    const properties: Json | undefined = own(part, "properties");
-    part = isObject(properties) ? own(properties, name) : undefined;
+    const properties: JsonObject | undefined = closedProperties(part);
+    if (properties === undefined) return undefined;
+    part = own(properties, name);
     value = isObject(value) ? own(value, name) : undefined;
     if (part === undefined && value === undefined) return path.slice(0, index + 1);
   }
   return undefined;
 }
 
-/** Says all that it takes, as far as a reader can tell. */
-function isClosed(schema: JsonObject): boolean {
-  if (!isObject(own(schema, "properties"))) return false;
+/** The properties of a schema that says all that it takes, as far as a reader can tell. */
+function closedProperties(schema: Json | undefined): JsonObject | undefined {
+  const properties = isObject(schema) ? own(schema, "properties") : undefined;
+  if (!isObject(schema) || !isObject(properties)) return undefined;
   const opening = ["patternProperties", "allOf", "anyOf", "oneOf", "if", "$ref", "dependentSchemas"];
-  if (opening.some((key) => Object.hasOwn(schema, key))) return false;
+  if (opening.some((key) => Object.hasOwn(schema, key))) return undefined;
   const additional = own(schema, "additionalProperties");
-  return additional === undefined || additional === false;
+  return additional === undefined || additional === false ? properties : undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../json.ts";
+import { toolDefinitions } from "../schema/tools.ts";
 import { endStep, flowOf, found, type FindingCase } from "../../testing/findings.ts";
 import { validate } from "./validate.ts";
 
@@ -119,6 +120,51 @@ describe("schemas and surroundings", () => {
   test("a bare name works while just one tool answers to it", () => {
     expect(found(one("send", {}), { tools })).toEqual([]);
     expect(found(one("ping", {}), { tools })).toEqual(["unknown_tool /steps/a/tool"]);
+  });
+
+  test("a bare name begins after the first dot, for the validator and for editors", () => {
+    const dotted = [{ name: "files.text.read", inputSchema: { required: ["path"] } }] as const;
+    expect(found(one("text.read", { path: "x" }), { tools: dotted })).toEqual([]);
+    expect(found(one("read", { path: "x" }), { tools: dotted })).toEqual(["unknown_tool /steps/a/tool"]);
+    expect(JSON.stringify(toolDefinitions(dotted)["toolCall"])).toContain('["files.text.read","text.read"]');
+  });
+
+  test("near names are looked for a few times, and once for each name", () => {
+    const names = Array.from({ length: 25 }, (_, index) => `wrong_${String.fromCodePoint(97 + index)}`);
+    const steps = [...names, ...names].map((name, index): [string, Json] => [
+      `s${String(index).padStart(2, "0")}`,
+      { tool: name, done: true },
+    ]);
+    const { findings } = validate(flowOf(Object.fromEntries(steps), { start: "s00" }), {
+      tools: [{ name: "wrong_z" }],
+    });
+    const unknown = findings.filter(({ code }) => code === "unknown_tool");
+    expect(unknown).toHaveLength(50);
+    expect(unknown.filter(({ patch }) => patch !== undefined)).toHaveLength(40);
+  });
+
+  test("args that a pipeline hands on by itself are told at the tool, without a repair", () => {
+    const strict = [{ name: "t", inputSchema: { properties: { q: true }, additionalProperties: false } }] as const;
+    const inPipeline = (step: { readonly [key: string]: Json }): Json => ({ steps: [{ tool: "t", ...step }] });
+    const { findings } = validate(inPipeline({}), { tools: strict });
+    expect(findings.map(({ code, pointer, patch }) => [code, pointer, patch])).toEqual([
+      ["bad_arguments", "/steps/0/tool", undefined],
+    ]);
+    expect(findings[0]?.message).toContain('has no argument "input"');
+    for (const args of [
+      { input: "{{ input.x }}" },
+      { input: "{{ previous.x }}" },
+      { input: "text" },
+      { input: "{{ secrets.KEY }}" },
+    ]) {
+      expect(found(inPipeline({ args }), { tools: strict })).toEqual(["bad_arguments /steps/0/args/input"]);
+    }
+    expect(found(inPipeline({ args: { other: "{{ previous }}" } }), { tools: strict })).toEqual([
+      "bad_arguments /steps/0/args/other",
+    ]);
+    expect(
+      found(flowOf({ a: { tool: "t", args: { input: "{{ previous }}" }, done: true } }), { tools: strict }),
+    ).toEqual(expect.arrayContaining(["bad_arguments /steps/a/args/input"]));
   });
 
   test("every call is checked: probe, compensation, notice, fallback", () => {

@@ -4,11 +4,12 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Compiled } from "../compile/compile.ts";
 import { finding, type Finding } from "../finding.ts";
 import { isObject, objectFrom, own, type Json } from "../json.ts";
-import type { Call, Effect, Plan, PlanStep } from "../plan.ts";
+import type { Call, Effect, Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
+import { shortName } from "../schema/tools.ts";
 import { nearest } from "../suggest.ts";
 import type { Template } from "../template/template.ts";
-import { compileSchema } from "./schemas.ts";
+import { outsideUnions, problemsOf, unionKeywords } from "./schemas.ts";
 
 export type ToolDescription = {
   /** `server.tool`, or the bare name of a built-in. */
@@ -31,10 +32,9 @@ export function checkSurroundings(
   surroundings: Surroundings,
 ): readonly Finding[] {
   const { tools, workflows } = surroundings;
-  const steps = Object.values(plan.steps);
   return [
-    ...(tools === undefined ? [] : callsOf(plan).flatMap((call) => checkCall(call, tools))),
-    ...(workflows === undefined ? [] : steps.flatMap((step) => checkWorkflow(step, workflows))),
+    ...(tools === undefined ? [] : checkCalls(plan, tools)),
+    ...(workflows === undefined ? [] : checkWorkflows(plan, workflows)),
     ...(surroundings.secrets === undefined ? [] : missingSecrets(secrets, surroundings.secrets)),
   ];
 }
@@ -48,14 +48,37 @@ function missingSecrets(used: Compiled["secrets"], there: readonly string[]): re
     });
 }
 
-function checkWorkflow(step: PlanStep, workflows: readonly string[]): readonly Finding[] {
-  if (step.kind !== "flow" || workflows.includes(step.workflow)) return [];
-  const near = nearest(step.workflow, workflows);
-  const hint = near === undefined ? "Save it before a run gets here." : `Did you mean "${near}"?`;
-  return [finding("unknown_workflow", under(step.pointer, "flow"), `There is no workflow "${step.workflow}". ${hint}`)];
+/** The near name among those that are there, if there is one. */
+type Suggest = (name: string) => string | undefined;
+
+/** To look for a near name is slow: where hundreds are unknown the list is wrong, not the spelling. */
+const lookupsMax = 20;
+
+function suggestFrom(names: readonly string[]): Suggest {
+  const known = new Map<string, string | undefined>();
+  return (name) => {
+    if (!known.has(name) && known.size < lookupsMax) known.set(name, nearest(name, names));
+    return known.get(name);
+  };
 }
 
-type PlacedCall = { readonly call: Pick<Call, "tool"> & { readonly args: Template | null }; readonly pointer: Pointer };
+function checkWorkflows(plan: Plan, workflows: readonly string[]): readonly Finding[] {
+  const suggest = suggestFrom(workflows);
+  return Object.values(plan.steps).flatMap((step) => {
+    if (step.kind !== "flow" || workflows.includes(step.workflow)) return [];
+    const near = suggest(step.workflow);
+    const hint = near === undefined ? "Save it before a run gets here." : `Did you mean "${near}"?`;
+    const message = `There is no workflow "${step.workflow}". ${hint}`;
+    return [finding("unknown_workflow", under(step.pointer, "flow"), message)];
+  });
+}
+
+type PlacedCall = {
+  readonly call: Pick<Call, "tool"> & { readonly args: Template | null };
+  readonly pointer: Pointer;
+  /** The args that a pipeline gives to a step that has none. */
+  readonly isHandedOn?: boolean;
+};
 
 function callsOf(plan: Plan): readonly PlacedCall[] {
   return Object.values(plan.steps).flatMap((step) => {
@@ -65,7 +88,7 @@ function callsOf(plan: Plan): readonly PlacedCall[] {
     if (step.kind === "flow") return at(step.compensate, "compensate");
     if (step.kind !== "tool") return [];
     return [
-      { call: step, pointer: step.pointer },
+      { call: step, pointer: step.pointer, isHandedOn: plan.notation === "pipeline" && isPreviousAlone(step.args) },
       ...at(step.probe, "probe"),
       ...at(step.compensate, "compensate"),
       ...(step.fallback === null ? [] : fallbackCall(step.fallback, step.pointer)),
@@ -73,34 +96,51 @@ function callsOf(plan: Plan): readonly PlacedCall[] {
   });
 }
 
+/** `{ input: "{{ previous }}" }`: whether it was written or not means the same. */
+function isPreviousAlone(args: Template): boolean {
+  if (args.kind !== "map" || args.entries.length !== 1) return false;
+  return args.entries.every(
+    ([key, member]) =>
+      key === "input" &&
+      member.kind === "expression" &&
+      member.expression.node.kind === "name" &&
+      member.expression.node.name === "previous",
+  );
+}
+
 /** A fallback is handed the same args, but its name stands under its own key. */
 function fallbackCall(tool: string, pointer: Pointer): readonly PlacedCall[] {
   return [{ call: { tool, args: null }, pointer: under(pointer, "fallback") }];
 }
 
-function checkCall({ call, pointer }: PlacedCall, tools: readonly ToolDescription[]): readonly Finding[] {
+function checkCalls(plan: Plan, tools: readonly ToolDescription[]): readonly Finding[] {
+  const suggest = suggestFrom(tools.map((tool) => tool.name));
+  return callsOf(plan).flatMap((call) => checkCall(call, tools, suggest));
+}
+
+function checkCall(placed: PlacedCall, tools: readonly ToolDescription[], suggest: Suggest): readonly Finding[] {
+  const { call, pointer, isHandedOn = false } = placed;
   const at = call.args === null ? pointer : under(pointer, "tool");
   const answering = toolsNamed(call.tool, tools);
   const [tool] = answering;
-  if (tool === undefined) return [unknownTool(call.tool, at, tools)];
+  if (tool === undefined) return [unknownTool(call.tool, at, suggest(call.tool))];
   if (answering.length > 1) {
     const names = answering.map(({ name }) => name).join(", ");
     return [finding("unknown_tool", at, `Several tools answer to "${call.tool}": ${names}. Write the full name.`)];
   }
-  return call.args === null ? [] : checkArguments(tool, call.args, under(pointer, "args"));
+  if (call.args === null) return [];
+  const found = checkArguments(tool, call.args, under(pointer, "args"));
+  // Nobody wrote these args, so there is no place to show and nothing to take away.
+  return isHandedOn ? found.map(({ code, message }) => finding(code, at, message)) : found;
 }
 
 /** The full name, else a bare name that tools of any server have. Names are case-sensitive. */
 export function toolsNamed(name: string, tools: readonly ToolDescription[]): readonly ToolDescription[] {
   const exact = tools.filter((tool) => tool.name === name);
-  return exact.length > 0 ? exact : tools.filter((tool) => tool.name.slice(tool.name.indexOf(".") + 1) === name);
+  return exact.length > 0 ? exact : tools.filter((tool) => shortName(tool.name) === name);
 }
 
-function unknownTool(name: string, pointer: Pointer, tools: readonly ToolDescription[]): Finding {
-  const near = nearest(
-    name,
-    tools.map((tool) => tool.name),
-  );
+function unknownTool(name: string, pointer: Pointer, near: string | undefined): Finding {
   if (near === undefined) {
     return finding("unknown_tool", pointer, `Unknown tool: ${name}. Add its server before a run gets here.`);
   }
@@ -110,13 +150,10 @@ function unknownTool(name: string, pointer: Pointer, tools: readonly ToolDescrip
 
 function checkArguments(tool: ToolDescription, args: Template, pointer: Pointer): readonly Finding[] {
   if (tool.inputSchema === undefined || (args.kind !== "value" && args.kind !== "map")) return [];
-  const compiled = compileSchema(tool.inputSchema);
-  if (!compiled.ok) return [];
   const unknown = new Set<Pointer>();
   const value = knownPart(args, "", unknown);
-  if (compiled.validate(value)) return [];
-  const told = (compiled.validate.errors ?? []).filter((error) => isCertain(error, unknown));
-  return told.map((error) => badArgument(error, { tool, value, pointer }));
+  const errors = problemsOf(tool.inputSchema, value) ?? [];
+  return certainOnes(errors, unknown).map((error) => badArgument(error, { tool, value, pointer }));
 }
 
 /** The args as far as they are known before a run; the places that are not are noted. */
@@ -139,12 +176,26 @@ function knownPart(template: Template, pointer: Pointer, unknown: Set<Pointer>):
 }
 
 /** Whatever a template may become, a missing or unknown argument stays one; the rest must not rest on a template. */
-function isCertain(error: ErrorObject, unknown: ReadonlySet<Pointer>): boolean {
-  if (/\/(anyOf|oneOf|not|if|then|else)\//.test(error.schemaPath)) return false;
-  if (error.keyword === "required" || error.keyword === "additionalProperties") return true;
-  const isOpen = (pointer: Pointer): boolean =>
-    pointer === error.instancePath || (error.keyword !== "type" && pointer.startsWith(`${error.instancePath}/`));
-  return ![...unknown].some(isOpen);
+function certainOnes(errors: readonly ErrorObject[], unknown: ReadonlySet<Pointer>): readonly ErrorObject[] {
+  const places = [...unknown];
+  const holdsTemplate = (place: Pointer): boolean =>
+    places.some((pointer) => pointer === place || pointer.startsWith(`${place}/`));
+  const isCertain = ({ keyword, instancePath }: ErrorObject): boolean => {
+    if (keyword === "required" || keyword === "additionalProperties") return true;
+    return keyword === "type" ? !unknown.has(instancePath) : !holdsTemplate(instancePath);
+  };
+  // Of a failed union only itself is told, not what each of its branches would have wanted.
+  return [...outsideUnions(errors, () => true), ...outermostUnions(errors)].filter(isCertain);
+}
+
+/** One at each place, and none below another. */
+function outermostUnions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const failed = errors.filter(({ keyword }) => unionKeywords.has(keyword));
+  const byPlace = new Map(failed.map((error) => [error.instancePath, error]));
+  const places = [...byPlace.keys()];
+  return [...byPlace.values()].filter(
+    ({ instancePath }) => !places.some((place) => instancePath.startsWith(`${place}/`)),
+  );
 }
 
 type Given = { readonly tool: ToolDescription; readonly value: Json; readonly pointer: Pointer };
