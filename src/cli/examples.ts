@@ -15,7 +15,7 @@ import type { Plan } from "../flow/plan.ts";
 import { validate, type Report } from "../flow/validate/validate.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const isTerminal = process.stdout.isTTY === true;
+const isTerminal = process.stdout.isTTY;
 const usage = "npm start -- [--as ascii|mermaid|svg] [file or folder …]";
 
 type Form = "ascii" | "mermaid" | "svg";

@@ -144,20 +144,18 @@ export const signalLost: Decide = altering((decision, { message }) =>
   message.kind === "signal" ? withChanges(decision, { signals: null }) : decision,
 );
 
-/** Each of the two forks that close here enters their join. */
+/** The join of a fork inside a fork, or of two forks at once, is entered twice. */
 export const nestedJoinTwice: Decide = altering((decision, asked) => {
-  const join = decision.changes.rows.find(
-    (row) => row.via === "join" && row.version === 1 && hasNestedFork(asked.plan, row.step),
-  );
-  if (join === undefined || !isLive(join)) return decision;
+  const isJoin = (row: Row): boolean => row.via === "join" && row.version === 1 && isLive(row);
+  const join = decision.changes.rows.find((row) => isJoin(row) && (row.scope !== "" || isCommon(asked.plan, row.step)));
+  if (join === undefined) return decision;
   const doubled = withChanges(decision, { rows: [...decision.changes.rows, { ...join, id: asked.env.newId() }] });
   return withRun(doubled, asked, ({ live, rowCount }) => ({ live: live + 1, rowCount: rowCount + 1 }));
 });
 
-function hasNestedFork(plan: Plan, join: string): boolean {
+function isCommon({ steps }: Plan, join: string): boolean {
   return (
-    Object.values(plan.steps).filter((step) => step.transition.kind === "fork" && step.transition.join === join)
-      .length > 1
+    Object.values(steps).filter(({ transition }) => transition.kind === "fork" && transition.join === join).length > 1
   );
 }
 

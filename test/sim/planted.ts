@@ -83,7 +83,7 @@ const planted: readonly Planted[] = [
   ["an each leaves out its last item", deciding(decisions.eachOffByOne), ["each is whole", "counters"], 20],
   ["an each loses a result", deciding(decisions.eachResultShort), ["each is whole"], 20],
   ["a signal before its wait is lost", deciding(decisions.signalLost), ["signals are kept"], 20],
-  ["a nested join is created twice", deciding(decisions.nestedJoinTwice), ["join once", "one row per cause"], 150],
+  ["a nested join is created twice", deciding(decisions.nestedJoinTwice), ["join once", "one row per cause"], 400],
   ["a join is entered at the first arrival", deciding(decisions.joinAtFirstArrival), ["join once", "counters"], 100],
   [
     "messages are decided twice",

@@ -151,6 +151,9 @@ describe("schemas and surroundings", () => {
       ["bad_arguments", "/steps/0/tool", undefined],
     ]);
     expect(findings[0]?.message).toContain('has no argument "input"');
+    expect(found(inPipeline({ args: "{{ previous }}" }), { tools: strict })).toEqual([]);
+    const skill = { steps: [{ skill: "t", config: { zzzzz: 1 } }] };
+    expect(found(skill, { tools: strict })).toEqual(["bad_arguments /steps/0/config", "bad_arguments /steps/0/skill"]);
     for (const args of [
       { input: "{{ input.x }}" },
       { input: "{{ previous.x }}" },
@@ -192,6 +195,16 @@ describe("schemas and surroundings", () => {
       "unknown_workflow /steps/a/flow",
     ]);
     expect(found(flowOf({ a: { flow: "other@3", done: true } }), { workflows: ["other"] })).toEqual([]);
+  });
+
+  test("a fallback that is there is right", () => {
+    const input = flowOf({ a: { tool: "mail.send", fallback: "a.ping", on_circuit_open: "fallback", done: true } });
+    expect(found(input, { tools })).toEqual([]);
+  });
+
+  test("without any names, the message says so", () => {
+    const needy = [{ name: "t", inputSchema: { required: ["q"] } }] as const;
+    expect(validate(one("t", {}), { tools: needy }).findings[0]?.message).toContain("Expected none; given none.");
   });
 
   test("a secret that is not there yet is a warning", () => {

@@ -76,7 +76,7 @@ function checkWorkflows(plan: Plan, workflows: readonly string[]): readonly Find
 type PlacedCall = {
   readonly call: Pick<Call, "tool"> & { readonly args: Template | null };
   readonly pointer: Pointer;
-  /** The args that a pipeline gives to a step that has none. */
+  /** Among its args is the one that a pipeline gives to a step by itself. */
   readonly isHandedOn?: boolean;
 };
 
@@ -88,7 +88,7 @@ function callsOf(plan: Plan): readonly PlacedCall[] {
     if (step.kind === "flow") return at(step.compensate, "compensate");
     if (step.kind !== "tool") return [];
     return [
-      { call: step, pointer: step.pointer, isHandedOn: plan.notation === "pipeline" && isPreviousAlone(step.args) },
+      { call: step, pointer: step.pointer, isHandedOn: plan.notation === "pipeline" && handsOn(step.args) },
       ...at(step.probe, "probe"),
       ...at(step.compensate, "compensate"),
       ...(step.fallback === null ? [] : fallbackCall(step.fallback, step.pointer)),
@@ -96,10 +96,10 @@ function callsOf(plan: Plan): readonly PlacedCall[] {
   });
 }
 
-/** `{ input: "{{ previous }}" }`: whether it was written or not means the same. */
-function isPreviousAlone(args: Template): boolean {
-  if (args.kind !== "map" || args.entries.length !== 1) return false;
-  return args.entries.every(
+/** `input: "{{ previous }}"`: whether it was written or not means the same. */
+function handsOn(args: Template): boolean {
+  if (args.kind !== "map") return false;
+  return args.entries.some(
     ([key, member]) =>
       key === "input" &&
       member.kind === "expression" &&
@@ -129,9 +129,12 @@ function checkCall(placed: PlacedCall, tools: readonly ToolDescription[], sugges
     return [finding("unknown_tool", at, `Several tools answer to "${call.tool}": ${names}. Write the full name.`)];
   }
   if (call.args === null) return [];
-  const found = checkArguments(tool, call.args, under(pointer, "args"));
-  // Nobody wrote these args, so there is no place to show and nothing to take away.
-  return isHandedOn ? found.map(({ code, message }) => finding(code, at, message)) : found;
+  const args = under(pointer, "args");
+  const found = checkArguments(tool, call.args, args);
+  if (!isHandedOn) return found;
+  // Perhaps nobody wrote it: then there is no such place, and nothing to take away.
+  const isWritten = (told: Finding): boolean => told.pointer !== args && told.pointer !== under(args, "input");
+  return found.map((told) => (isWritten(told) ? told : finding(told.code, at, told.message)));
 }
 
 /** The full name, else a bare name that tools of any server have. Names are case-sensitive. */
