@@ -247,7 +247,7 @@ describe("a write of which one try may have happened", () => {
     kernel.lose("start", "connection");
     kernel.send({ kind: "cancel", by: "ann", reason: null });
     kernel.admitAll();
-    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "undo"]);
+    expect(kernel.calls.map((call) => call.tool)).toEqual(["w", "undo"]);
   });
 
   it("is undone when the next try fails in a way that is known", () => {
@@ -258,7 +258,7 @@ describe("a write of which one try may have happened", () => {
     kernel.admitAll();
     kernel.fail("start", { code: "refused", message: "no" });
     kernel.admitAll();
-    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "w", "undo"]);
+    expect(kernel.calls.map((call) => call.tool)).toEqual(["w", "w", "undo"]);
   });
 
   it("is undone once when the next try succeeds and the run fails later", () => {
@@ -272,7 +272,7 @@ describe("a write of which one try may have happened", () => {
     kernel.fail("last", { code: "refused", message: "no" });
     kernel.admitAll();
     kernel.finish("start");
-    expect(kernel.calls.map(({ tool }) => tool)).toEqual(["w", "w", "x", "undo"]);
+    expect(kernel.calls.map((call) => call.tool)).toEqual(["w", "w", "x", "undo"]);
     expect(kernel.run().status).toBe("failed");
   });
 });
@@ -297,6 +297,6 @@ it("what a machine does on its way to an end of kind cancel is not undone by tha
   kernel.admitAll();
   kernel.finish("a/stop");
   kernel.admitAll();
-  expect(kernel.calls.map(({ tool }) => tool)).toEqual(["release"]);
+  expect(kernel.calls.map((call) => call.tool)).toEqual(["release"]);
   expect(kernel.run()).toMatchObject({ status: "cancelled", terminalKind: "cancel" });
 });

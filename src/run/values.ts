@@ -123,7 +123,7 @@ function errorSeen(draft: Draft, id: RowId): Json {
 }
 
 /** First step of each branch → its last result; a fork that closed with this one gives what it gathered. */
-export function arrivalsOf(draft: Draft, fork: RowId): JsonObject {
+function arrivalsOf(draft: Draft, fork: RowId): JsonObject {
   const opened = requireRow(draft, fork);
   const transition = opened === undefined ? undefined : stepOf(draft, opened).transition;
   const branches = transition?.kind === "fork" ? transition.branches : [];
@@ -147,7 +147,7 @@ export function hasForked(draft: Draft, row: Row): boolean {
 }
 
 /** The newest finished visit of a step, in this branch or the ones around it. */
-export function findVisit(draft: Draft, scope: ScopePath, step: string): Visit | undefined {
+function findVisit(draft: Draft, scope: ScopePath, step: string): Visit | undefined {
   for (let path = scope; ; path = outerScope(path)) {
     const dropped = draft.droppedScopes.has(path);
     const visit = draft.scopes.get(path)?.get(step) ?? (dropped ? undefined : draft.base.scopes.get(path)?.get(step));
@@ -189,7 +189,7 @@ export function sideAround(scope: ScopePath): ScopePath {
   return scope.slice(0, scope.lastIndexOf(side) + side.length);
 }
 
-export function branchOf(scope: ScopePath): number {
+function branchOf(scope: ScopePath): number {
   return Number(lastPart(scope).split(":")[1] ?? 0);
 }
 
