@@ -228,7 +228,6 @@ describe("who may answer", () => {
     ["user:ann", "bob", "not_allowed"],
     ["group:finance", "group:finance", "ok"],
     ["group:finance", "bob", "not_allowed"],
-    ["bob", "bob", "not_allowed"],
   ])("W22: with approvers %s the answer of %s is %s", (approver, by, code) => {
     const kernel = startGate({ approvers: [approver] });
     expect(codeOf(kernel.answer("ask", { by }))).toBe(code);
