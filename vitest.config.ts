@@ -6,10 +6,10 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 60_000,
     coverage: {
       provider: "v8",
-      include: ["src/flow/**/*.ts"],
+      include: ["src/flow/**/*.ts", "src/run/**/*.ts"],
       exclude: ["**/*.test.ts"],
       reporter: ["text-summary", "json-summary", "json"],
-      thresholds: { "src/flow/**": { branches: 95 } },
+      thresholds: { "src/flow/**": { branches: 95 }, "src/run/**": { branches: 95 } },
     },
   },
 });

@@ -58,7 +58,7 @@ export type ToolCall = {
 
 export type Send = { readonly to: RunId; readonly message: Message; readonly workflow: SubWorkflow | null };
 /** Which plan a run that is to be started follows. */
-export type SubWorkflow = { readonly name: string; readonly version: number | null };
+type SubWorkflow = { readonly name: string; readonly version: number | null };
 
 export type Reply =
   | { readonly kind: "ok"; readonly value: Json }

@@ -146,12 +146,15 @@ export const signalLost: Decide = altering((decision, { message }) =>
 
 /** The join of a fork inside a fork, or of two forks at once, is entered twice. */
 export const nestedJoinTwice: Decide = altering((decision, asked) => {
-  const isJoin = (row: Row): boolean => row.via === "join" && row.version === 1 && isLive(row);
   const join = decision.changes.rows.find((row) => isJoin(row) && (row.scope !== "" || isCommon(asked.plan, row.step)));
   if (join === undefined) return decision;
   const doubled = withChanges(decision, { rows: [...decision.changes.rows, { ...join, id: asked.env.newId() }] });
   return withRun(doubled, asked, ({ live, rowCount }) => ({ live: live + 1, rowCount: rowCount + 1 }));
 });
+
+function isJoin(row: Row): boolean {
+  return row.via === "join" && row.version === 1 && isLive(row);
+}
 
 function isCommon({ steps }: Plan, join: string): boolean {
   return (

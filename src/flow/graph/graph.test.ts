@@ -61,11 +61,11 @@ describe("components", () => {
         const graph = graphOf(8, list);
         const next = (index: number): number[] => (graph.out[index] ?? []).map((arc) => arc.to);
         const found = components([...graph.out.keys()], next);
-        expect(found.flat().toSorted()).toEqual([...graph.out.keys()]);
+        expect(found.flat().toSorted((one, other) => one - other)).toEqual([...graph.out.keys()]);
         for (const component of found) {
           const [first = 0] = component;
           const mutual = [...walk([first], next)].filter((to) => walk([to], next).has(first));
-          expect(component.toSorted()).toEqual(mutual.toSorted());
+          expect(component.toSorted((one, other) => one - other)).toEqual(mutual.toSorted((one, other) => one - other));
         }
       }),
       { numRuns: 500 },
@@ -81,7 +81,10 @@ describe("components", () => {
       [3, 4],
     ]);
     const next = (index: number): number[] => (graph.out[index] ?? []).map((arc) => arc.to);
-    expect(loops([0, 1, 2, 3, 4], next).map((loop) => loop.toSorted())).toEqual([[1, 2], [3]]);
+    expect(loops([0, 1, 2, 3, 4], next).map((loop) => loop.toSorted((one, other) => one - other))).toEqual([
+      [1, 2],
+      [3],
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ import { bring, loadFrontier, type Write } from "./store.ts";
 import type { World } from "./world.ts";
 
 /** Small, so that they are met. */
-export const simulatedLimits: Limits = {
+const simulatedLimits: Limits = {
   ...defaultLimits,
   visits: 25,
   rows: 300,

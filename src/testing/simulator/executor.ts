@@ -105,7 +105,7 @@ export function forget(executor: Executor): void {
 /** Two batches in flight, not more. */
 const inFlightMax = 2;
 
-export function wake(executor: Executor): void {
+function wake(executor: Executor): void {
   const isIdle = !executor.isUp || executor.isPaused || executor.isTicking || executor.inFlight.length >= inFlightMax;
   if (isIdle || (executor.mailbox.length === 0 && !hasAdmissible(executor))) return;
   executor.isTicking = true;
@@ -217,7 +217,7 @@ function writeBatch(executor: Executor, batch: Batch): void {
 }
 
 /** A batch was refused: it and all behind it are decided again, from the rows. */
-export function decideAgain(executor: Executor): void {
+function decideAgain(executor: Executor): void {
   const { inFlight, mailbox } = executor;
   const thrownAway = inFlight.splice(0);
   mailbox.unshift(...thrownAway.flatMap(({ deliveries }) => deliveries));

@@ -17,7 +17,7 @@ export interface Nemesis {
   stop(executor: Executor): void;
 }
 
-export type Outside = { readonly clients: Clients; readonly startRun: () => void };
+type Outside = { readonly clients: Clients; readonly startRun: () => void };
 
 /** A seed has its own weather: some have no crashes, some nothing else. */
 type Weather = {

@@ -25,7 +25,7 @@ import { legalTransitions, noLostUpdate, nothingIsEarly, terminalIsFinal } from 
 import { previewOf } from "./oracles/preview.ts";
 import { compensationInOrder, previewIsTrue } from "./oracles/undo.ts";
 import type { Batch, Executor, Observer } from "./process.ts";
-import type { Store, Write } from "./store.ts";
+import type { Store, StoredRun, Write } from "./store.ts";
 import type { Tools } from "./tools.ts";
 import type { World } from "./world.ts";
 
@@ -64,7 +64,7 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
   const previews = new WeakMap<Decision, CancelPreview>();
   let watched: { readonly executor: Executor; readonly clients: Clients } | undefined;
   let disturbances = 0;
-  const report = (name: OracleName, problem: string | undefined): void => {
+  const report: Report = (name, problem) => {
     if (problem !== undefined) world.violate(name, problem);
   };
   const checkHealth = (executor: Executor): void => {
@@ -87,15 +87,11 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       for (const { name, judge } of writeOracles) report(name, judge(view));
     },
     committed(batch) {
+      const memoryOf = (run: RunId): MutableFrontier | undefined =>
+        watched === undefined ? undefined : settledFrontier(watched.executor, batch, run);
       for (const run of new Set(batch.writes.map((write: Write) => write.run))) {
         const stored = store.find(run);
-        if (stored === undefined) continue;
-        report("counters", judgeCounters(stored));
-        report("attention is named", judgeAttention(stored));
-        report("history folds to the state", judgeFold(stored));
-        const held = watched === undefined ? undefined : settledFrontier(watched.executor, batch, run);
-        const problem = held === undefined ? undefined : judgeMemory(held, stored);
-        if (problem !== undefined) report("memory equals disk", `${problem}, of run ${run}`);
+        if (stored !== undefined) judgeStored(report, stored, memoryOf(run));
       }
     },
     replied(delivery, reply) {
@@ -120,13 +116,8 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       });
     },
     judgeEnd() {
-      report(
-        "effects within attempts",
-        judgeLedger(
-          tools.ledger,
-          [...store.runs.values()].flatMap(({ rows }) => [...rows.values()]),
-        ),
-      );
+      const rows = [...store.runs.values()].flatMap((stored) => [...stored.rows.values()]);
+      report("effects within attempts", judgeLedger(tools.ledger, rows));
       report("waits have a name", judgeWaits(store));
       for (const stored of store.open()) {
         const { id, status, live } = stored.run;
@@ -135,6 +126,17 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       }
     },
   };
+}
+
+type Report = (name: OracleName, problem: string | undefined) => void;
+
+/** A run as it is on disk, beside what the executor holds of it. */
+function judgeStored(report: Report, stored: StoredRun, held: MutableFrontier | undefined): void {
+  report("counters", judgeCounters(stored));
+  report("attention is named", judgeAttention(stored));
+  report("history folds to the state", judgeFold(stored));
+  const problem = held === undefined ? undefined : judgeMemory(held, stored);
+  if (problem !== undefined) report("memory equals disk", `${problem}, of run ${stored.run.id}`);
 }
 
 /** What is held of a run, if nothing newer of it is on its way to disk. */

@@ -76,7 +76,7 @@ function answerHeld(random: Random, { plan }: StoredRun, row: Row): MessageBody 
   return { kind: "choose", row: row.id, step, by };
 }
 
-export function resolveBy(random: Random, row: Row): MessageBody {
+function resolveBy(random: Random, row: Row): MessageBody {
   const result = { by: "a person", row: row.id };
   return {
     kind: "resolve",
@@ -88,7 +88,7 @@ export function resolveBy(random: Random, row: Row): MessageBody {
 }
 
 /** Every signal has a number of its own, by which it is found again. */
-export function signalOf(random: Random, name: string): MessageBody {
+function signalOf(random: Random, name: string): MessageBody {
   const data: JsonObject = {
     signal: `s${random.integer(2 ** 32)}`,
     order: random.pick(["o-1", "o-2"]),
@@ -97,17 +97,17 @@ export function signalOf(random: Random, name: string): MessageBody {
   return { kind: "signal", name, data };
 }
 
-export function fireOf(random: Random, transition: string): MessageBody {
+function fireOf(random: Random, transition: string): MessageBody {
   const data: JsonObject = random.chance(0.5) ? {} : { pages: random.integer(10), order: "o-1" };
   return { kind: "fire", transition, by: random.pick(people), reason: random.chance(0.9) ? "it is time" : null, data };
 }
 
-export function cancelBy(random: Random): MessageBody {
+function cancelBy(random: Random): MessageBody {
   return { kind: "cancel", by: random.pick(people), reason: random.chance(0.8) ? "not wanted any more" : null };
 }
 
 /** What no executor would send: results of calls that were never made, words about rows that are elsewhere. */
-export function strayMessage(random: Random, stored: StoredRun): MessageBody {
+function strayMessage(random: Random, stored: StoredRun): MessageBody {
   const row = random.chance(0.2) ? 1 : random.pick([...stored.rows.keys()]);
   const token = `${row}.stray`;
   return random.pick<MessageBody>([

@@ -10,7 +10,7 @@ import type { Random } from "../random.ts";
 import type { World } from "./world.ts";
 
 /** One call, as the tool saw it. */
-export type CallRecord = {
+type CallRecord = {
   readonly run: RunId;
   readonly call: ToolCall;
   effects: number;

@@ -31,7 +31,7 @@ export type Violation = {
   readonly time: number;
 };
 
-export interface Trace {
+interface Trace {
   readonly events: number;
   readonly hash: string;
   /** The newest lines, oldest first. */
