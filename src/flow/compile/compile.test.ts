@@ -283,3 +283,7 @@ test("a flow with errors does not compile, and the error carries every finding",
   );
   expect(() => compile({ start: { tool: "x", next: "b", args: { v: "{{ 1 + }}" } } })).toThrow(/and 1 more/);
 });
+
+test("a text that cannot be read is another error than a flow that is wrong", () => {
+  expect(() => compile('{"start": ')).toThrow(expect.objectContaining({ code: "FLOW_UNREADABLE" }));
+});
