@@ -4,24 +4,13 @@
 import type { Plan } from "../../flow/plan.ts";
 import { applyChanges, type MutableFrontier } from "../../run/apply.ts";
 import type { Decision, Need, Needing } from "../../run/decision.ts";
-import { defaultLimits, type Env, type Limits } from "../../run/env.ts";
+import type { Env } from "../../run/env.ts";
 import type { Message } from "../../run/message.ts";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
 import { watchAlarms } from "./alarms.ts";
 import type { Batch, Delivery, Executor, HeldRun } from "./process.ts";
 import { bring, loadFrontier, type Write } from "./store.ts";
 import type { World } from "./world.ts";
-
-/** Small, so that they are met. */
-const simulatedLimits: Limits = {
-  ...defaultLimits,
-  visits: 25,
-  rows: 300,
-  instant: 8,
-  signals: 6,
-  depth: 3,
-  items: 50,
-};
 
 /** Rows that one batch admits; the others wait for the next. */
 const admittedMax = 30;
@@ -204,11 +193,11 @@ function createIds(world: World): () => () => RowId {
 
 type Brought = ReadonlyMap<string, readonly Row[]>;
 
-function createEnv({ world, epoch, tools }: Executor, brought: Brought, newId: () => RowId): Env {
+function createEnv({ world, epoch, tools, limits }: Executor, brought: Brought, newId: () => RowId): Env {
   return {
     now: world.now,
     epoch,
-    limits: simulatedLimits,
+    limits,
     newId,
     given: (need: Need) => brought.get(JSON.stringify(need)),
     resolveTime: readInstant,

@@ -4,7 +4,7 @@ import type { Plan } from "../../flow/plan.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { decide } from "../../run/decide.ts";
 import type { Reply } from "../../run/decision.ts";
-import type { Env } from "../../run/env.ts";
+import type { Env, Limits } from "../../run/env.ts";
 import type { Message } from "../../run/message.ts";
 import type { Row, RowId, RunId } from "../../run/model.ts";
 import type { Library } from "./library.ts";
@@ -62,6 +62,7 @@ export type Surroundings = {
   readonly store: Store;
   readonly tools: Tools;
   readonly library: Library;
+  readonly limits: Limits;
   readonly duties: Duties;
   readonly observer: Observer;
   readonly drawCommitFault: () => CommitFault;

@@ -5,9 +5,9 @@ import { simulate } from "./simulate.ts";
 describe("the simulator", () => {
   it("finds nothing to object to in some hundred seeds", () => {
     const tally = emptyTally();
-    for (let seed = 1; seed <= 150; seed++) addSeed(tally, seed);
+    for (let seed = 1; seed <= 200; seed++) addSeed(tally, seed);
     expect(tally.failed.map(({ seed, violation }) => `${seed}: ${violation.oracle}: ${violation.message}`)).toEqual([]);
-    expect(tally.crashes).toBeGreaterThan(300);
+    expect(tally.crashes).toBeGreaterThan(500);
     expect(describeTally(tally, 1000)).toContain("violations             0");
   });
 

@@ -1,5 +1,7 @@
 // One seed: a world with a few runs in it, a nemesis, and then the peace in which everything must come to its end.
 
+import type { Limits } from "../../run/env.ts";
+import type { Random } from "../random.ts";
 import { createClients, type Clients } from "./clients.ts";
 import { deliver, soundDuties, startExecutor } from "./executor.ts";
 import { drawInput, drawLibrary, type Flow, type Library } from "./library.ts";
@@ -36,7 +38,8 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
   const oracles = createOracles(world, store, tools);
   const nemesis = createNemesis(world);
   const drawCommitFault = (): CommitFault => nemesis.drawCommitFault();
-  const executor = createExecutor({ world, store, tools, library, duties, observer: oracles, drawCommitFault });
+  const limits = drawLimits(world.random);
+  const executor = createExecutor({ world, store, tools, library, limits, duties, observer: oracles, drawCommitFault });
   const clients = createClients(world, (delivery) => deliver(executor, delivery));
   oracles.watch(executor, clients);
   startExecutor(executor);
@@ -63,6 +66,11 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
     refusals,
   };
   return { seed, ...outcome, runs: store.runs.size, flows: library.flows, store };
+}
+
+/** Small, so that they are met. */
+function drawLimits(random: Random): Limits {
+  return { visits: 25, rows: 300, instant: random.pick([1, 3, 8, 100]), signals: 6, depth: 3, items: 50 };
 }
 
 /** Some at once; others when there is little left to break. */

@@ -74,8 +74,12 @@ function isOpen(run: RunRow | undefined): boolean {
   return run !== undefined && !hasEnded(run);
 }
 
+const circlesMax = 15;
+
 /** People can do no more: guards and conditions that never hold, or nobody who may answer. That is the author's choice. */
 export function isStuckByItsFlow(store: Store, stored: StoredRun): boolean {
+  // It goes in circles for as long as it is answered, and may not be cancelled.
+  if ([...stored.visits.values()].some(({ all }) => all > circlesMax)) return true;
   return [...stored.rows.values()].filter(isLive).some((row) => {
     const child = row.childRun === null ? undefined : store.find(row.childRun);
     if (child !== undefined) return !hasEnded(child.run) && isStuckByItsFlow(store, child);

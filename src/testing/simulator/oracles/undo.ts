@@ -70,7 +70,7 @@ function judgeUndone(view: WriteView, rows: ReadonlyMap<RowId, Row>, id: RowId):
     : undefined;
 }
 
-function mustBeUndone({ plan, tools }: WriteView, row: Row): boolean {
+function mustBeUndone({ plan }: WriteView, row: Row): boolean {
   const step = stepOf(plan, row);
   if ((row.role !== "step" && row.role !== "item") || row.side === "cleanup") return false;
   if ((step?.kind !== "tool" && step?.kind !== "flow") || step.compensate === null) return false;
@@ -80,12 +80,7 @@ function mustBeUndone({ plan, tools }: WriteView, row: Row): boolean {
   if (row.status === "done") return true;
   // A write that was cut off, or that failed without anybody knowing whether it happened.
   const isCutOff = row.status === "cancelled" || (row.status === "failed" && row.finishedNo !== null);
-  return (
-    isCutOff &&
-    row.mayHaveHappened &&
-    step.kind === "tool" &&
-    (step.effect ?? tools.effectOf(row.tool ?? "") ?? "write") === "write"
-  );
+  return isCutOff && row.mayHaveHappened && step.kind === "tool";
 }
 
 /** What a machine does on its way to an end of kind failure or cancel belongs to that end. */
