@@ -19,6 +19,12 @@ export function readValue(value: unknown): Source {
   };
 }
 
+/** Wrapping a bare map, or reading a skill's config as args, adds a level. */
+export function isTooDeep(value: Json, levelsLeft: number = depthLimit): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levelsLeft === 0 || Object.values(value).some((member) => isTooDeep(member, levelsLeft - 1));
+}
+
 type Visit = {
   readonly value: unknown;
   readonly key: string | number;

@@ -42,6 +42,12 @@ describe("texts", () => {
     expect(Object.isFrozen(plan?.steps)).toBe(true);
   });
 
+  test("a bare map that would be too deep once it is wrapped is refused", () => {
+    const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
+    expect(found({ start: { tool: "x", args: { v: nested(124) }, done: true } })).toEqual([]);
+    expect(found({ start: { tool: "x", args: { v: nested(125) }, done: true } })).toEqual(["too_deep "]);
+  });
+
   test("what is no flow is refused", () => {
     for (const value of [null, 3, [], { a: 1 }]) expect(found(value)[0]).toMatch(/^not_a_flow/);
   });

@@ -2,7 +2,7 @@
 // see at once, and what it passes compiles: the plan comes with the report.
 
 import { compileNormal, type Compiled, type NormalDocument } from "../compile/compile.ts";
-import { hasErrors, type Finding, type FindingCode } from "../finding.ts";
+import { finding, hasErrors, type Finding, type FindingCode } from "../finding.ts";
 import { findDominators } from "../graph/dominators.ts";
 import { arrivals, resolveJoins } from "../graph/forks.ts";
 import { buildGraph, withArcs } from "../graph/graph.ts";
@@ -14,7 +14,7 @@ import type { Notation, Plan, PlanStep } from "../plan.ts";
 import { partsOf } from "../pointer.ts";
 import { checkShape } from "../shape/shape.ts";
 import { readText } from "../source/read.ts";
-import { readValue } from "../source/value.ts";
+import { isTooDeep, readValue } from "../source/value.ts";
 import { checkForks } from "./forks.ts";
 import { inDocumentOrder, onceEach, placed } from "./place.ts";
 import { checkInactive, checkPolicies } from "./policies.ts";
@@ -70,6 +70,8 @@ function notUsable(notation: Notation | null, findings: readonly Finding[]): Omi
   return { findings, notation, document: null, plan: null };
 }
 
+const tooDeep: Finding = finding("too_deep", "", "This is nested too deep. Take a level out of the deepest value.");
+
 type Shape = { readonly notation: Notation; readonly isBare: boolean; readonly findings: readonly Finding[] };
 
 function checkDocument(written: JsonObject, shape: Shape, options: ValidateOptions): Omit<Report, "ok"> {
@@ -79,6 +81,7 @@ function checkDocument(written: JsonObject, shape: Shape, options: ValidateOptio
     return notUsable(notation, [...shape.findings, ...inactive, ...findingsBeside(written, shape)]);
   }
   const { document, origins } = normalise(written, notation, isBare);
+  if (isTooDeep(document)) return notUsable(notation, [...inactive, tooDeep]);
   // A skill's config is free; what it says about resilience is checked where it now stands.
   const rewritten = notation === "pipeline" ? checkShape(document).findings : [];
   if (hasErrors(rewritten)) return notUsable(notation, [...inactive, ...atOrigins(rewritten, origins)]);
