@@ -1,6 +1,7 @@
 // Fork and join. The forking row holds the number of branches that are still out; each one that comes back lowers it in
 // the same decision, and at zero the join is entered, once. Every arrival costs the same, whatever the fork's size.
 
+import { edgesFrom } from "../flow/edges.ts";
 import type { Json } from "../flow/json.ts";
 import type { Fork, StepKey } from "../flow/plan.ts";
 import { patchRun, putRow, stepOf, type Draft } from "./draft.ts";
@@ -55,6 +56,19 @@ export function forkOfRow(draft: Draft, forking: Row): Fork {
   const { transition } = stepOf(draft, forking);
   if (transition.kind !== "fork") throw new Error(`row ${forking.id} opened no fork`);
   return transition;
+}
+
+/** Where a person may send a row of a branch: to what the branches of its fork lead to, up to the join. */
+export function staysInFork(draft: Draft, row: Row, step: StepKey): boolean {
+  const forking = forkAround(draft, row);
+  if (forking === undefined) return true;
+  const { branches, join } = forkOfRow(draft, forking);
+  const inside = new Set<StepKey>(branches);
+  // A set is walked with what is added to it meanwhile.
+  for (const key of inside) {
+    for (const { to } of edgesFrom(stepOf(draft, { step: key }))) if (to !== null && to !== join) inside.add(to);
+  }
+  return step === join || inside.has(step);
 }
 
 export function arrive(draft: Draft, row: Row, forking: Row): void {

@@ -9,6 +9,7 @@ import { makeReady } from "./enter.ts";
 import { effectOf } from "./effect.ts";
 import { failForGood } from "./fail.ts";
 import { complete, succeed, succeedItem } from "./finish.ts";
+import { staysInFork } from "./fork.ts";
 import type { MessageOf, ResolveMessage } from "./message.ts";
 import type { Failure, Row, RowId } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
@@ -110,6 +111,10 @@ export function choose(draft: Draft, { row: id, step, by }: MessageOf<"choose">)
   if (row === undefined) return;
   const key = step === null ? null : own(draft.plan.names, step);
   if (key === undefined) return refuse(draft, "unknown_step", `The flow has no step "${step ?? ""}".`);
+  if (key !== null && !staysInFork(draft, row, key)) {
+    const message = `"${step ?? ""}" lies outside the fork of "${row.name}". Choose a step of its branches, or their join.`;
+    return refuse(draft, "branch_leaves_fork", message);
+  }
   tell(draft, "chosen", { row: row.id, by, data: { step: key } });
   goOn(draft, putRow(draft, { ...row, isHeld: false }), key);
 }

@@ -21,7 +21,10 @@ function simulateAll({ firstSeed, seeds }: SimArguments): number {
   const tally = emptyTally();
   const startedAt = performance.now();
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    const before = tally.violations;
     addSeed(tally, seed);
+    // At once: a long run may be stopped before its end.
+    if (tally.violations > before) console.error(`seed ${seed}: ${tally.failed.at(-1)?.violation.oracle ?? ""}`);
     if (tally.seeds % 1000 === 0) console.error(`${tally.seeds} seeds, ${tally.violations} violations`);
   }
   console.log(describeTally(tally, performance.now() - startedAt));
