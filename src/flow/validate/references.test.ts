@@ -60,6 +60,23 @@ describe("references", () => {
     expect(found(input)).toEqual([]);
   });
 
+  test("a step that one path skips can be read by everything behind it, near and far", () => {
+    const steps = Array.from({ length: 50 }, (_, index) => [
+      `s${index}`,
+      {
+        tool: "x",
+        args: { v: "{{ steps.maybe.result }}" },
+        ...(index < 49 ? { next: `s${index + 1}` } : { done: true }),
+      },
+    ]);
+    const input = flowOf({
+      a: { tool: "x", branch: [{ if: "result", then: "maybe" }], else: "s0" },
+      maybe: { tool: "x", next: "s0" },
+      ...Object.fromEntries(steps.toReversed()),
+    });
+    expect(found(input)).toEqual([]);
+  });
+
   test("what compensation reads may have run later, and a computed name may be any", () => {
     const input = flowOf({
       a: { tool: "x", compensate: { tool: "undo", args: { v: "{{ steps.b.result }}" } }, next: "b" },

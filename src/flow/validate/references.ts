@@ -3,7 +3,7 @@
 import { suggestionsMax, type Use } from "../compile/compiler.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { Dominators } from "../graph/dominators.ts";
-import { successors, walk, type Graph } from "../graph/graph.ts";
+import { successors, type Graph } from "../graph/graph.ts";
 import { own } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
@@ -13,7 +13,7 @@ type Context = {
   readonly plan: Plan;
   readonly graph: Graph;
   readonly dominators: Dominators;
-  readonly reached: Map<number, ReadonlySet<number>>;
+  readonly walks: Map<number, Walk>;
 };
 
 /** Names of steps that do not exist; found without the graph. */
@@ -28,8 +28,8 @@ export function checkNamesOfSteps(plan: Plan, uses: readonly Use[]): readonly Fi
   });
 }
 
-export function checkReferences(reading: Omit<Context, "reached">, uses: readonly Use[]): readonly Finding[] {
-  const context: Context = { ...reading, reached: new Map() };
+export function checkReferences(reading: Omit<Context, "walks">, uses: readonly Use[]): readonly Finding[] {
+  const context: Context = { ...reading, walks: new Map() };
   const { plan } = context;
   const named = uses.flatMap(({ step, reference, pointer, moment }) => {
     const [name] = reference.path;
@@ -62,9 +62,23 @@ function cannotHaveRun(context: Context, { from, to, pointer }: Read): readonly 
   return [finding("reference_cannot_have_run", pointer, message)];
 }
 
-/** Where a step leads to is looked up once, however many read its result. */
-function leadsTo({ graph, reached }: Context, from: number, to: number): boolean {
-  const known = reached.get(from) ?? walk(successors(graph, from), (index) => successors(graph, index));
-  reached.set(from, known);
-  return known.has(to);
+/** A walk that stops as soon as it has arrived, and goes on from there when the next one asks: most references are to a
+ *  step nearby, and some steps are read by all others. */
+type Walk = { readonly seen: Set<number>; readonly rest: Iterator<number> };
+
+function leadsTo({ graph, walks }: Context, from: number, to: number): boolean {
+  const { seen, rest } = walks.get(from) ?? startWalk(graph, from);
+  walks.set(from, { seen, rest });
+  while (!seen.has(to)) {
+    const at = rest.next();
+    if (at.done === true) return false;
+    for (const next of successors(graph, at.value)) seen.add(next);
+  }
+  return true;
+}
+
+function startWalk(graph: Graph, from: number): Walk {
+  const seen = new Set(successors(graph, from));
+  // A set's iterator also comes to what is added while it is under way.
+  return { seen, rest: seen.values() };
 }
