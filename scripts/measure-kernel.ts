@@ -121,7 +121,7 @@ function play(plan: Plan, items: number): Played {
   };
   const input = { items: Array.from({ length: items }, (_, index) => index) };
   const named = { run: 1, uid: "u", name: "n", by: "me", via: null } as const;
-  const start: Message = { id: "m", kind: "start", ...named, input, at: null, parent: null };
+  const start: Message = { id: "m", kind: "start", ...named, input, at: null, parent: null, again: null };
   const frontier = emptyFrontier(start, env) as MutableFrontier;
   const queue: Message[] = [start];
   let frontierBytes = 0;

@@ -7,6 +7,23 @@ export const errorCodes = {
   FLOW_UNREADABLE: { status: 400, exitCode: 6 },
   FILE_NOT_FOUND: { status: 404, exitCode: 3 },
   USAGE: { status: 400, exitCode: 2 },
+  INPUT_INVALID: { status: 422, exitCode: 6 },
+  STORE_UNREADABLE: { status: 500, exitCode: 5 },
+  STORE_READ_ONLY: { status: 503, exitCode: 5 },
+  STORE_FULL: { status: 507, exitCode: 5 },
+  STORE_NOT_OURS: { status: 500, exitCode: 5 },
+  STORE_NEWER: { status: 500, exitCode: 5 },
+  STORE_CORRUPT: { status: 500, exitCode: 5 },
+  STORE_NOT_DURABLE: { status: 500, exitCode: 5 },
+  STORE_BUSY: { status: 503, exitCode: 5 },
+  STORE_LOST: { status: 503, exitCode: 5 },
+  RUN_NOT_FOUND: { status: 404, exitCode: 3 },
+  STEP_NOT_FOUND: { status: 404, exitCode: 3 },
+  REFUSED: { status: 409, exitCode: 10 },
+  OVERLOADED: { status: 503, exitCode: 5 },
+  ENGINE_STOPPED: { status: 503, exitCode: 5 },
+  OUTCOME_UNKNOWN: { status: 503, exitCode: 5 },
+  WAIT_TIMED_OUT: { status: 504, exitCode: 8 },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

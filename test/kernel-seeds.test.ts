@@ -23,6 +23,7 @@ function firstDecision(plan: Plan, at: number | null): ReturnType<typeof decide>
     via: null,
     at,
     parent: null,
+    again: null,
   };
   return decide(plan, null, start, { ...envAt(morning), newId: () => ++id });
 }

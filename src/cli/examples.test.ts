@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-const program = fileURLToPath(new URL("./examples.ts", import.meta.url));
+const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 let folder = "";
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 function run(path: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync(process.execPath, [program, path], { encoding: "utf8" });
+  return spawnSync(process.execPath, [program, "examples", path], { encoding: "utf8" });
 }
 
 test("a folder that is named like a flow is no flow", () => {

@@ -1,11 +1,10 @@
-#!/usr/bin/env node
-// `npm start`, until there is an engine to start: reads the example flows (or the files that are named), says what the
-// validator thinks of them and draws them. stdout is the drawing, stderr the complaint.
+// `stepwell examples`: reads the example flows (or the files that are named), says what the validator thinks of them and
+// draws them. stdout is the drawing, stderr the complaint.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs, styleText } from "node:util";
+import { styleText } from "node:util";
 import { errorCodes, StepwellError } from "../error.ts";
 import { drawAscii } from "../flow/draw/ascii.ts";
 import { drawMermaid } from "../flow/draw/mermaid.ts";
@@ -13,28 +12,20 @@ import { drawSvg } from "../flow/draw/svg.ts";
 import type { Finding } from "../flow/finding.ts";
 import type { Plan } from "../flow/plan.ts";
 import { validate, type Report } from "../flow/validate/validate.ts";
+import { parseOptions } from "./arguments.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const isTerminal = process.stdout.isTTY;
-const usage = "npm start -- [--as ascii|mermaid|svg] [file or folder …]";
+export const examplesUsage = "stepwell examples [--as ascii|mermaid|svg] [file or folder …]";
 
 type Form = "ascii" | "mermaid" | "svg";
 type Wish = { readonly form: Form; readonly paths: readonly string[] };
 
 function readWish(args: readonly string[]): Wish {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { as: { type: "string" } },
-      allowPositionals: true,
-    });
-    const form = values.as ?? "ascii";
-    if (form === "ascii" || form === "mermaid" || form === "svg") return { form, paths: positionals };
-    throw new StepwellError("USAGE", `There is no drawing "${form}".`, { hint: usage });
-  } catch (cause) {
-    if (cause instanceof StepwellError) throw cause;
-    throw new StepwellError("USAGE", cause instanceof Error ? cause.message : String(cause), { hint: usage, cause });
-  }
+  const { values, positionals } = parseOptions(args, { as: { type: "string", default: "ascii" } }, examplesUsage);
+  const form = values.as;
+  if (form === "ascii" || form === "mermaid" || form === "svg") return { form, paths: positionals };
+  throw new StepwellError("USAGE", `There is no drawing "${form}".`, { hint: examplesUsage });
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -45,14 +36,14 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted();
   if (files.length > 0) return files;
   throw new StepwellError("FILE_NOT_FOUND", `There is no .json, .yaml or .yml file in the folder "${folder}".`, {
-    hint: usage,
+    hint: examplesUsage,
   });
 }
 
 function filesAt(path: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    throw new StepwellError("FILE_NOT_FOUND", `There is no file or folder "${path}".`, { hint: usage });
+    throw new StepwellError("FILE_NOT_FOUND", `There is no file or folder "${path}".`, { hint: examplesUsage });
   }
   return found.isDirectory() ? filesBelow(path) : [path];
 }
@@ -96,25 +87,13 @@ function showFile(path: string, form: Form): Report {
   return report;
 }
 
-function show({ form, paths }: Wish): number {
+export function showExamples(args: readonly string[]): number {
+  const { form, paths } = readWish(args);
   const reports = filesToShow(paths).map((path) => showFile(path, form));
   if (form !== "ascii") return reports.every((report) => report.ok) ? 0 : errorCodes.FLOW_INVALID.exitCode;
   const invalid = reports.filter((report) => !report.ok).length;
   const warnings = reports.flatMap((report) => report.findings).filter((found) => found.severity === "warning").length;
   console.log(`${reports.length} flows: ${reports.length - invalid} valid, ${invalid} invalid, ${warnings} warnings`);
-  if (paths.length === 0) console.log("Draw one of your own: npm start -- path/to/flow.yaml");
+  if (paths.length === 0) console.log("Draw one of your own: npm start -- examples path/to/flow.yaml");
   return invalid === 0 ? 0 : errorCodes.FLOW_INVALID.exitCode;
 }
-
-function main(args: readonly string[]): number {
-  try {
-    return show(readWish(args));
-  } catch (error) {
-    if (!(error instanceof StepwellError)) throw error;
-    console.error(`error: ${error.message}`);
-    if (error.hint !== undefined) console.error(`hint: ${error.hint}`);
-    return errorCodes[error.code].exitCode;
-  }
-}
-
-process.exitCode = main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 // Something is due. The alarm itself says nothing: what is due is in the rows, and firing it twice finds nothing left.
 
+import { isPoisoned } from "./attention.ts";
 import { findRow, patchRun, type Draft } from "./draft.ts";
 import { failRun } from "./ending.ts";
 import { rest, tryAgain } from "./enter.ts";
@@ -14,6 +15,7 @@ import { endSleep } from "./wait.ts";
 
 export function fireAlarms(draft: Draft): void {
   const { run, env, base } = draft;
+  if (isPoisoned(run)) return;
   const isDue = (alarm: Alarm): boolean => alarm.at <= env.now;
   // A pause holds everything but the run's own limit; what came due fires when it ends.
   for (const alarm of run.alarms.filter(isDue)) fireRunAlarm(draft, alarm);

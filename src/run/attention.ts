@@ -2,7 +2,7 @@
 // for among the live rows. Only then, so that a decision costs the same however many rows are live.
 
 import { findRow, liveRows, patchRun, type Draft } from "./draft.ts";
-import type { Attention, Row } from "./model.ts";
+import type { Attention, Row, RunRow } from "./model.ts";
 
 /** This row waits for a person from now on. */
 export function raiseAttention(draft: Draft, row: Row): void {
@@ -14,10 +14,19 @@ export function reviewAttention(draft: Draft): void {
   if (draft.run.attention !== null && !stands(draft)) patchRun(draft, { attention: attentionOf(draft) });
 }
 
+/** Said of the run as a whole: what it led to cannot be written. */
+export function isPoisoned({ attention }: RunRow): boolean {
+  return attention?.code === "poison" && attention.row === null;
+}
+
+/** A person has looked; what else is there to look at? */
+export function clearPoison(draft: Draft): void {
+  if (isPoisoned(draft.run)) patchRun(draft, { attention: attentionOf(draft) });
+}
+
 function stands(draft: Draft): boolean {
   const { attention } = draft.run;
   if (attention === null) return false;
-  // Said of the run as a whole, by those who carry out.
   if (attention.row === null) return true;
   const row = findRow(draft, attention.row);
   return row !== undefined && causeIn(row)?.code === attention.code;

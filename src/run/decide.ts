@@ -15,7 +15,7 @@ import { answerGate, makeRowReady } from "./gate.ts";
 import { fire } from "./machine.ts";
 import type { Message, MessageOf } from "./message.ts";
 import { hasEnded, type Frontier } from "./model.ts";
-import { pause, resume } from "./pause.ts";
+import { holdPoisoned, pause, resume } from "./pause.ts";
 import { settle } from "./settle.ts";
 import { emptyFrontier, startRun } from "./start.ts";
 import { childEnded } from "./subflow.ts";
@@ -73,6 +73,8 @@ function take(draft: Draft, message: Message): void {
       return fire(draft, message);
     case "child":
       return childEnded(draft, message);
+    case "poison":
+      return holdPoisoned(draft, message);
   }
 }
 

@@ -48,7 +48,7 @@ describe("a draft", () => {
 
   it("gathers no items of a step that has none", () => {
     const kernel = start();
-    const open = { kind: "each", count: 1, started: 1, ended: 1, failed: 0, items: 1 } as const;
+    const open = { kind: "each", count: 1, started: 1, ended: 1, failed: 0, items: 1, copied: [] } as const;
     expect(() => gather(draftOf(kernel), kernel.row("start"), open)).toThrow("no items");
   });
 

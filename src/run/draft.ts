@@ -5,6 +5,7 @@ import type { Json } from "../flow/json.ts";
 import type { Plan, PlanStep, StepKey } from "../flow/plan.ts";
 import type { Changes, Decision, Need, Needing, Reply, RunEvent, ScopeChange, Send, ToolCall } from "./decision.ts";
 import type { Env } from "./env.ts";
+import type { Recorded } from "./message.ts";
 import {
   hasEnded,
   isLive,
@@ -42,6 +43,10 @@ export type Draft = {
   readonly todo: Todo[];
   /** How many of these are behind us. */
   todoDone: number;
+  /** Of a run that takes over from an earlier one, while it starts: what is recorded, by place. */
+  recorded: ReadonlyMap<string, Recorded>;
+  /** The rows made so far for what is recorded. */
+  readonly recalled: Map<RowId, Recorded>;
 };
 
 export type Todo =
@@ -88,6 +93,8 @@ export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: strin
     reply: { kind: "ok", value: null },
     todo: [],
     todoDone: 0,
+    recorded: new Map(),
+    recalled: new Map(),
   };
 }
 

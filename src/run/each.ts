@@ -7,14 +7,16 @@ import { findServed, liveRows, putRow, require, stepOf, type Draft } from "./dra
 import { abort } from "./ending.ts";
 import { failForGood } from "./fail.ts";
 import type { Failure, OpenWork, Row, RowId } from "./model.ts";
+import { copyItem, makeItem } from "./recall.ts";
 import { causedBy, makeRow } from "./row.ts";
-import { computeTemplate } from "./values.ts";
+import { computeTemplate, type Computed } from "./values.ts";
 
 export type OpenEach = Extract<OpenWork, { kind: "each" }>;
 
 /** The items are computed once, on entry, and kept in a row of their own. */
 export function openEach(draft: Draft, row: Row, each: Each): void {
-  const items = computeTemplate(draft, row, each.items);
+  const recorded = draft.recalled.get(row.id)?.items ?? null;
+  const items = recorded === null ? computeTemplate(draft, row, each.items) : listOf(recorded.list);
   if (items.error !== null) return failForGood(draft, row, items.error);
   if (!isArray(items.value) || items.value.length > draft.env.limits.items) {
     const message = `The items of "${row.name}" must be a list of at most ${draft.env.limits.items}.`;
@@ -22,8 +24,11 @@ export function openEach(draft: Draft, row: Row, each: Each): void {
   }
   const step = stepOf(draft, row);
   const list = makeRow(draft, step, { cause: causedBy(row, "items"), visit: row.visit, role: "items" });
-  putRow(draft, { ...list, status: "done", result: items.value, serves: row.id, completedAt: draft.env.now });
-  const open = { kind: "each", count: items.value.length, started: 0, ended: 0, failed: 0, items: list.id } as const;
+  const kept = { status: "done", result: items.value, serves: row.id, completedAt: draft.env.now } as const;
+  putRow(draft, { ...list, ...kept, copiedFrom: recorded?.list.id ?? null });
+  const counts = { count: items.value.length, started: 0, ended: 0, failed: 0 };
+  const copied = rangesOf(recorded?.done ?? []);
+  const open = { kind: "each", ...counts, items: list.id, copied } as const;
   const parent = putRow(draft, {
     ...row,
     status: "running",
@@ -31,8 +36,23 @@ export function openEach(draft: Draft, row: Row, each: Each): void {
     open,
     warnings: [...row.warnings, ...items.warnings],
   });
-  if (open.count === 0) draft.todo.push({ kind: "each_over", row: parent.id });
-  else startItems(draft, parent, open);
+  for (const item of recorded?.done ?? []) copyItem(draft, { parent, list, old: item });
+  goOn(draft, parent, open);
+}
+
+function listOf(list: Row): Pick<Computed, "value" | "warnings" | "error"> {
+  return { value: list.result, warnings: [], error: null };
+}
+
+/** Where the items stand that were taken over. */
+function rangesOf(items: readonly Row[]): OpenEach["copied"] {
+  const ranges: [number, number][] = [];
+  for (const index of items.map((item) => item.index ?? 0).toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === index) last[1] = index + 1;
+    else ranges.push([index, index + 1]);
+  }
+  return ranges;
 }
 
 /** How the step of this row goes over its items. */
@@ -43,18 +63,27 @@ function eachOf(draft: Draft, row: Row): Each {
   return each;
 }
 
-/** As many items as may run at once. */
-function startItems(draft: Draft, parent: Row, open: OpenEach): void {
-  const step = stepOf(draft, parent);
-  const room = Math.min(open.count, open.ended + eachOf(draft, parent).concurrency);
-  for (let index = open.started; index < room; index++) {
-    // The list leads to its items: whoever asks for an item finds it there.
-    const cause = { ...causedBy(parent, "item"), causedBy: open.items, previous: parent.previous };
-    const item = makeRow(draft, step, { cause, visit: parent.visit, role: "item" });
-    putRow(draft, { ...item, index, serves: parent.id });
-    draft.todo.push({ kind: "item", row: item.id });
+/** As many items start as may run at once; those that were taken over are passed by. When none is left, it is over. */
+function goOn(draft: Draft, parent: Row, open: OpenEach): void {
+  const { concurrency } = eachOf(draft, parent);
+  let { started, ended, copied } = open;
+  while (started < open.count && started - ended < concurrency) {
+    const [range] = copied;
+    if (range?.[0] === started) {
+      const [from, to] = range;
+      [started, ended, copied] = [to, ended + to - from, copied.slice(1)];
+    } else {
+      startItem(draft, parent, { list: open.items, index: started });
+      started += 1;
+    }
   }
-  putRow(draft, { ...parent, open: { ...open, started: room } });
+  const next = putRow(draft, { ...parent, open: { ...open, started, ended, copied } });
+  if (ended === open.count) draft.todo.push({ kind: "each_over", row: next.id });
+}
+
+function startItem(draft: Draft, parent: Row, { list, index }: { readonly list: RowId; readonly index: number }): void {
+  const item = putRow(draft, { ...makeItem(draft, parent, list), index });
+  draft.todo.push({ kind: "item", row: item.id });
 }
 
 /** An item is over, well or not. */
@@ -66,9 +95,7 @@ export function endItem(draft: Draft, item: Row): void {
   if (hasFailed && eachOf(draft, parent).onItemError === "fail") return failAll(draft, parent, item.error);
   const { open } = parent;
   const counted = { ...open, ended: open.ended + 1, failed: open.failed + Number(hasFailed) };
-  const next = putRow(draft, { ...parent, open: counted });
-  if (counted.ended === counted.count) draft.todo.push({ kind: "each_over", row: next.id });
-  else startItems(draft, next, counted);
+  goOn(draft, parent, counted);
 }
 
 /** One failed item fails the step; the others stop, and so do their probes. */

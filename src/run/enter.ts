@@ -2,9 +2,12 @@
 
 import type { StepKey } from "../flow/plan.ts";
 import { patchRun, putRow, stepOf, type Cause, type Draft } from "./draft.ts";
+import { openEach } from "./each.ts";
 import { failRun } from "./ending.ts";
 import { failSide } from "./fail.ts";
+import type { Recorded } from "./message.ts";
 import type { Row, VisitCount } from "./model.ts";
+import { findRecorded, takeOver } from "./recall.ts";
 import { makeRow } from "./row.ts";
 import { prepareTool } from "./tool.ts";
 
@@ -15,10 +18,15 @@ export function enter(draft: Draft, key: StepKey, cause: Cause): void {
 
 /** The row of a new visit, which has not begun; undefined when it is one too many. */
 export function makeVisit(draft: Draft, key: StepKey, cause: Cause): Row | undefined {
-  const { all: visit, sinceRest } = countVisit(draft, key);
+  const recorded = findRecorded(draft, key, cause);
+  const { all: visit, sinceRest } = recorded === undefined ? countVisit(draft, key) : sameVisit(recorded);
   const { limits } = draft.env;
   const isAllowed = sinceRest <= limits.visits && draft.run.rowCount < limits.rows;
-  if (isAllowed) return makeRow(draft, stepOf(draft, { step: key }), { cause, visit });
+  if (isAllowed) {
+    const row = makeRow(draft, stepOf(draft, { step: key }), { cause, visit });
+    if (recorded !== undefined) draft.recalled.set(row.id, recorded);
+    return row;
+  }
   stopCircling(draft, key, cause);
   return undefined;
 }
@@ -34,8 +42,17 @@ function stopCircling(draft: Draft, key: StepKey, { side, scope, causedBy }: Cau
 
 export function beginVisit(draft: Draft, row: Row): void {
   const step = stepOf(draft, row);
+  const recorded = draft.recalled.get(row.id);
+  if (recorded !== undefined && recorded.way !== null) return takeOver(draft, row, { ...recorded, way: recorded.way });
   if (step.kind === "tool") prepareTool(draft, row, step);
+  // What is recorded of its items is known only now.
+  else if (step.kind === "flow" && step.each !== null && recorded !== undefined) openEach(draft, row, step.each);
   else openReady(draft, row);
+}
+
+/** What is done again is no new visit, and what is taken over does not spin. */
+function sameVisit({ row }: Recorded): Pick<VisitCount, "all" | "sinceRest"> {
+  return { all: row.visit, sinceRest: 0 };
 }
 
 function countVisit(draft: Draft, key: StepKey): VisitCount {

@@ -11,7 +11,7 @@ import { endAs, reservedOutcomes, succeedAs } from "./finish.ts";
 import type { AnswerMessage, MessageOf } from "./message.ts";
 import type { Alarm, AlarmKind, Answer, Failure, GateState, Row } from "./model.ts";
 import { goTo } from "./path.ts";
-import { causedBeside, causedBy, keyOf, makeRow } from "./row.ts";
+import { causedBeside, causedBy, makeRow, ownKey } from "./row.ts";
 import { beginRun } from "./start.ts";
 import { computeTemplate } from "./values.ts";
 import { endSleep } from "./wait.ts";
@@ -58,7 +58,8 @@ function notify(draft: Draft, row: Row, call: Call, suffix: string): void {
     role: "notify",
   });
   const { value, secrets, warnings, error } = computeTemplate(draft, row, call.args);
-  const key = `${keyOf(draft, row)}:${suffix}`;
+  // A new run asks anew, whatever keys it keeps.
+  const key = `${ownKey(draft, row)}:${suffix}`;
   const filled = {
     ...notice,
     previous: row.previous,

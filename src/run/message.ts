@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from "../flow/json.ts";
 import type { OutcomeName, StepKey } from "../flow/plan.ts";
-import type { Failure, RowId, RunId } from "./model.ts";
+import type { Failure, Keys, Origin, Row, RowId, RunId } from "./model.ts";
 
 export type Message = { readonly id: string } & (
   | StartMessage
@@ -42,6 +42,8 @@ export type Message = { readonly id: string } & (
   | { readonly kind: "choose"; readonly row: RowId; readonly step: StepKey | null; readonly by: string }
   | FireMessage
   | ChildMessage
+  /** The executor could not write what a message of this run led to: nothing goes on until a person has looked. */
+  | { readonly kind: "poison"; readonly error: Failure }
 );
 
 export type MessageOf<Kind extends Message["kind"]> = Extract<Message, { kind: Kind }>;
@@ -58,7 +60,33 @@ export type StartMessage = {
   /** null: now. */
   readonly at: number | null;
   readonly parent: { readonly run: RunId; readonly row: RowId; readonly depth: number } | null;
+  /** What is taken over from an earlier run; null: nothing. */
+  readonly again: Again | null;
 };
+
+export type Again = { readonly origin: Origin; readonly keys: Keys | null; readonly recorded: readonly Recorded[] };
+
+/** One visit of the earlier run. */
+export type Recorded = {
+  /** What led to it, in words that mean the same in both runs. */
+  readonly place: string;
+  /** Its last try. */
+  readonly row: Row;
+  /** Where it led; null: it is not taken over but runs again, as the same visit. */
+  readonly way: Way | null;
+  /** Its list, and the items of it that are taken over; null: it has none, or begins from scratch. */
+  readonly items: { readonly list: Row; readonly done: readonly Row[] } | null;
+  /** The actions of a state's transitions, oldest first. */
+  readonly actions: readonly Row[];
+};
+
+export type Way =
+  /** As its outcome and its step say. */
+  | { readonly kind: "leave" }
+  | { readonly kind: "go"; readonly step: StepKey; readonly via: string }
+  | { readonly kind: "end"; readonly output: Json }
+  /** Its branch came back with it. */
+  | { readonly kind: "arrive" };
 
 /** The dispatcher's verdict on a row that is ready. */
 export type AdmitMessage = {

@@ -92,6 +92,8 @@ export type Row = {
   readonly firing: Firing | null;
   /** The row that this one serves: the each of an item, the step of a probe, a notice or an undoing. */
   readonly serves: RowId | null;
+  /** The row of an earlier run from which this one was taken over: it called nothing. */
+  readonly copiedFrom: RowId | null;
 };
 
 export type SideKind = "escalation" | "cleanup";
@@ -112,6 +114,8 @@ export type OpenWork =
       readonly failed: number;
       /** The row that keeps the items: they may be many, and the frontier stays small. */
       readonly items: RowId;
+      /** Items that were taken over from an earlier run and are not started: ranges of indexes, the end left out. */
+      readonly copied: readonly (readonly [from: number, to: number])[];
     };
 
 export type GateState = {
@@ -171,10 +175,24 @@ export type RunRow = {
   /** How many paths have ended; one gives its output, several an object. */
   readonly endedCount: number;
   readonly parent: { readonly run: RunId; readonly row: RowId; readonly depth: number } | null;
+  /** The run that this one tries again, runs again or forks off; null: it began by itself. */
+  readonly origin: Origin | null;
+  /** Of a retry; null: every key is the run's own. */
+  readonly keys: Keys | null;
   /** Of a machine. */
   readonly data: JsonObject | null;
   /** Ids of the newest messages from outside: deciding one twice changes nothing. */
   readonly seen: readonly string[];
+};
+
+export type Origin = { readonly kind: "retry" | "rerun" | "fork"; readonly run: RunId; readonly uid: string };
+
+/** The keys that a retry keeps of the runs before it; all others are its own. */
+export type Keys = {
+  /** By the place of a visit: the key that it had. */
+  readonly known: { readonly [place: string]: string };
+  /** Places whose keys the author gave and whose effects were undone: known by a new key from now on. */
+  readonly fresh: readonly string[];
 };
 
 export type Attention = { readonly code: string; readonly row: RowId | null; readonly value: Json };

@@ -62,6 +62,7 @@ const untouched = {
   gate: null,
   firing: null,
   serves: null,
+  copiedFrom: null,
 } as const;
 
 describe("what a row says of itself", () => {

@@ -1,6 +1,7 @@
 // A pause stops what would start, not what is under way: calls finish and are recorded, answers and signals are taken,
 // and what follows from them stays ready until the run goes on.
 
+import { clearPoison } from "./attention.ts";
 import { liveRows, patchRun, refuse, refuseIfEnded, tell, type Draft } from "./draft.ts";
 import { openReady } from "./enter.ts";
 import type { MessageOf } from "./message.ts";
@@ -14,6 +15,13 @@ export function pause(draft: Draft, { by }: MessageOf<"pause">): void {
   tell(draft, "paused", { by });
 }
 
+/** What a message led to cannot be written: the run stands still until a person lets it go on, or cancels it. */
+export function holdPoisoned(draft: Draft, { error }: MessageOf<"poison">): void {
+  if (refuseIfEnded(draft)) return;
+  patchRun(draft, { status: "paused", attention: { code: "poison", row: null, value: error.message } });
+  tell(draft, "poisoned", { data: { ...error } });
+}
+
 /** True when the run goes on; what has come due meanwhile fires now. */
 export function resume(draft: Draft, { by }: MessageOf<"resume">): boolean {
   if (refuseIfEnded(draft)) return false;
@@ -21,7 +29,9 @@ export function resume(draft: Draft, { by }: MessageOf<"resume">): boolean {
     refuse(draft, "not_paused", "The run is not paused.");
     return false;
   }
-  patchRun(draft, { status: "running" });
+  // Held before it had begun: it waits for its start again.
+  patchRun(draft, { status: draft.run.startedAt === null ? "scheduled" : "running" });
+  clearPoison(draft);
   tell(draft, "resumed", { by });
   for (const row of liveRows(draft)) if (row.status === "ready") openReady(draft, row);
   return true;

@@ -1,8 +1,10 @@
 // Making rows.
 
+import { own } from "../flow/json.ts";
 import type { PlanStep } from "../flow/plan.ts";
-import { patchRun, putRow, type Cause, type Draft } from "./draft.ts";
+import { findServed, patchRun, putRow, type Cause, type Draft } from "./draft.ts";
 import type { Row, RowRole, SideKind } from "./model.ts";
+import { placeOf } from "./place.ts";
 import { sideScope } from "./values.ts";
 
 export function causedBy(row: Row, via: string): Cause {
@@ -61,12 +63,34 @@ export function makeRow(
     gate: null,
     firing: made.cause.firing ?? null,
     serves: null,
+    copiedFrom: null,
   });
 }
 
-/** What every try of this visit, or of this item of it, is known by outside. */
-export function keyOf({ run }: Draft, { step, visit, index }: Row): string {
+/** What every try of this visit, or of this item of it, is known by outside; a retry keeps the keys it knows. */
+export function keyOf(draft: Draft, row: Row): string {
+  return keptKey(draft, row) ?? ownKey(draft, row);
+}
+
+/** Of this very run. */
+export function ownKey({ run }: Draft, { step, visit, index }: Row): string {
   return `${run.uid}:${step}:${visit}${index === null ? "" : `:${index}`}`;
+}
+
+/** The key that the author gives. Where the effect under it was undone, it stands for something new. */
+export function givenKey(draft: Draft, row: Row, given: string): string {
+  const kept = keptKey(draft, row);
+  if (kept !== undefined) return kept;
+  const isFresh = draft.run.keys?.fresh.includes(placeOf(draft, row)) === true;
+  return isFresh ? `${given}:${draft.run.uid}` : given;
+}
+
+function keptKey(draft: Draft, row: Row): string | undefined {
+  const { keys } = draft.run;
+  if (keys === null) return undefined;
+  const parent = row.index === null ? undefined : findServed(draft, row);
+  const ofParent = parent === undefined ? undefined : own(keys.known, placeOf(draft, parent));
+  return own(keys.known, placeOf(draft, row)) ?? (ofParent === undefined ? undefined : `${ofParent}:${row.index}`);
 }
 
 /** Of a call that serves this row, or stands in for its own. */

@@ -25,6 +25,7 @@ describe("a run that starts", () => {
       via: null,
       at: null,
       parent: null,
+      again: null,
     } as const;
     expect(kernel.send(start)).toEqual({ kind: "ok", value: 1 });
     expect(kernel.rows()).toHaveLength(1);

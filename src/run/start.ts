@@ -6,6 +6,7 @@ import { beginVisit, makeReady, makeVisit } from "./enter.ts";
 import type { Env } from "./env.ts";
 import type { Message, StartMessage } from "./message.ts";
 import type { Frontier, RunRow } from "./model.ts";
+import { recall } from "./recall.ts";
 
 /** A run before its first message; any other message finds it ended, and changes nothing. */
 export function emptyFrontier(message: Message, env: Env): Frontier {
@@ -35,6 +36,8 @@ export function emptyFrontier(message: Message, env: Env): Frontier {
     restCount: 0,
     endedCount: 0,
     parent: start?.parent ?? null,
+    origin: start?.again?.origin ?? null,
+    keys: start?.again?.keys ?? null,
     data: null,
     seen: [],
   };
@@ -47,6 +50,7 @@ export function startRun(draft: Draft, message: StartMessage): void {
   if (draft.base.run.version > 0) return;
   const { env, plan } = draft;
   patchRun(draft, { version: 1, data: plan.notation === "machine" ? message.input : null });
+  if (message.again !== null) recall(draft, message.again.recorded);
   const row = makeVisit(draft, plan.start, {
     scope: "",
     side: null,
@@ -54,7 +58,8 @@ export function startRun(draft: Draft, message: StartMessage): void {
     via: "start",
     previous: { kind: "input" },
   });
-  if (message.at === null || message.at <= env.now) return beginRun(draft);
+  // What was done is taken over now; a run that goes on from there is not scheduled.
+  if (message.again !== null || message.at === null || message.at <= env.now) return beginRun(draft);
   const alarms = [{ kind: "start", at: message.at } as const];
   patchRun(draft, { alarms });
   if (row !== undefined) putRow(draft, { ...row, status: "pending", readyAt: null, alarms });
@@ -64,6 +69,7 @@ export function startRun(draft: Draft, message: StartMessage): void {
 export function beginRun(draft: Draft): void {
   const { env, plan } = draft;
   const alarms = plan.timeoutMs === null ? [] : [{ kind: "run_timeout", at: env.now + plan.timeoutMs } as const];
-  patchRun(draft, { status: "running", startedAt: env.now, alarms });
+  // Whoever says "now" to a run that could not be written has looked at it.
+  patchRun(draft, { status: "running", startedAt: env.now, alarms, attention: null });
   for (const row of liveRows(draft)) beginVisit(draft, makeReady(draft, row));
 }

@@ -56,6 +56,7 @@ function startChild(draft: Draft, row: Row, step: FlowStep, { input, depth }: St
     via: run.createdVia,
     at: null,
     parent: { run: run.id, row: row.id, depth },
+    again: null,
   } as const;
   draft.sends.push({ to: child, message, workflow: { name: step.workflow, version: step.version } });
 }

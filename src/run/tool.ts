@@ -8,7 +8,7 @@ import { effectOf, onUnknownOf } from "./effect.ts";
 import { failForGood, failTry } from "./fail.ts";
 import type { AdmitMessage, MessageOf } from "./message.ts";
 import type { Failure, Row } from "./model.ts";
-import { keyFor, keyOf, makeNextTry } from "./row.ts";
+import { givenKey, keyFor, keyOf, makeNextTry } from "./row.ts";
 import { computeTemplate, itemOf, previousOf } from "./values.ts";
 
 /** The arguments are computed once, when the visit begins; every try gets the same. */
@@ -20,7 +20,7 @@ export function prepareTool(draft: Draft, row: Row, step: ToolStep): void {
 export function fillCall(draft: Draft, row: Row, step: ToolStep): void {
   const args = computeTemplate(draft, row, step.args);
   const given = step.idempotencyKey === null ? null : computeTemplate(draft, row, step.idempotencyKey);
-  const key = typeof given?.value === "string" ? given.value : keyOf(draft, row);
+  const key = typeof given?.value === "string" ? givenKey(draft, row, given.value) : keyOf(draft, row);
   const filled = putRow(draft, {
     ...row,
     args: args.value,

@@ -4,6 +4,7 @@
 import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { Effect, OutcomeName, Plan } from "../flow/plan.ts";
 import { compile } from "../flow/validate/compile.ts";
+import { planAgain, type AgainAsked } from "../run/again.ts";
 import { applyChanges, type MutableFrontier } from "../run/apply.ts";
 import { decide } from "../run/decide.ts";
 import type { Decision, Need, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
@@ -31,6 +32,9 @@ export type KernelOptions = {
   readonly limits?: Partial<Limits>;
   readonly effects?: { readonly [tool: string]: Effect };
   readonly resolveTime?: Env["resolveTime"];
+  readonly uid?: string;
+  /** What the run takes over from an earlier one. */
+  readonly again?: StartMessage["again"];
 };
 
 export type Kernel = {
@@ -75,10 +79,24 @@ export function startKernel(flow: Json | Plan, options: KernelOptions = {}): Ker
   const plan = isPlan(flow) ? flow : compile(flow);
   const { input = {}, by = "ann", via = null, at = null, parent = null } = options;
   const name = plan.name ?? "flow";
-  const start = { id: "start", kind: "start", run: runId, uid: "run-uid", name, input, by, via, at, parent } as const;
+  const { uid = "run-uid", again = null } = options;
+  const start = {
+    ...({ id: "start", kind: "start", run: runId, uid, name } as const),
+    ...{ input, by, via, at, parent, again },
+  };
   const world = openWorld(plan, options, start);
   sendTo(world, start);
   return kernelOf(world);
+}
+
+/** A new run that takes over from one that a test has brought to its end. */
+export function startAgain(kernel: Kernel, asked: Partial<AgainAsked> = {}, options: KernelOptions = {}): Kernel {
+  const { plan } = kernel;
+  const rows = [...kernel.history.values()];
+  const planned = planAgain({ plan, run: kernel.run(), rows, how: "retry", from: null, input: null, ...asked });
+  if (!planned.ok) throw new Error(planned.code);
+  const { input, again } = planned;
+  return startKernel(plan, { now: kernel.now(), uid: "new-uid", ...options, input, again });
 }
 
 type World = {

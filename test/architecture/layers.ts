@@ -5,12 +5,13 @@ import { breach, importsOf, isTest, isTypeScript, resolveImport, type Breach, ty
 /** Each part of `src` and the parts that it may use besides itself. */
 const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["error", []],
+  ["crash-point", []],
   ["flow", ["error"]],
   ["run", ["error", "flow"]],
-  ["store", ["error", "flow", "run"]],
+  ["store", ["error", "crash-point", "flow", "run"]],
   ["tool", ["error", "flow", "run"]],
   ["access", ["error", "flow", "run", "store"]],
-  ["engine", ["error", "flow", "run", "store", "tool", "access"]],
+  ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
   ["testing", ["error", "flow", "run", "store", "tool", "access", "engine"]],

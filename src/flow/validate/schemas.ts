@@ -30,6 +30,19 @@ checker.removeKeyword("patternProperties");
 // Without the patterns, nobody can say which properties are left over.
 checker.removeKeyword("unevaluatedProperties");
 checker.addKeyword({ keyword: "patternProperties", compile: leaveUnchecked });
+// Ajv compares every item with every other one; a long list would take for ever, too.
+checker.removeKeyword("uniqueItems");
+checker.addKeyword({
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: areUnique,
+  error: { message: "must NOT have duplicate items" },
+});
+
+function areUnique(isAsked: boolean, items: readonly Json[]): boolean {
+  return !isAsked || new Set(items.map(canonicalText)).size === items.length;
+}
 
 function fitEverything(pattern: string, flags: string): { readonly test: () => boolean } {
   // Still refuses what is no pattern.

@@ -82,7 +82,7 @@ function createStarter(world: World, library: Library, clients: Clients): () => 
     const at = random.chance(0.85) ? null : world.now + random.integer(7_200_000);
     const input = { ...plan.input.defaults, ...drawInput(random) };
     const by = random.pick(people);
-    const start = { uid: `u${run}`, name: plan.name ?? "nameless", input, by, via: null, at, parent: null };
+    const start = { uid: `u${run}`, name: plan.name ?? "nameless", input, by, via: null, at, parent: null, again: null };
     world.after(random.integer(2000), () => clients.send(run, { kind: "start", run, ...start }, plan));
   };
 }

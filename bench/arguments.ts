@@ -1,0 +1,61 @@
+// What `npm run bench` is asked for.
+
+import { parseArgs } from "node:util";
+
+export type BenchArguments = {
+  readonly peers: readonly string[];
+  /** Instead of the workloads: files that have grown large. */
+  readonly isGrowth: boolean;
+  /** Only these workloads; empty: all. */
+  readonly only: readonly string[];
+  readonly isTiny: boolean;
+  readonly profileFolder: string | undefined;
+  /** Where the files are made; on a disk. */
+  readonly folder: string | undefined;
+};
+
+export type ParsedArguments =
+  | { readonly ok: true; readonly value: BenchArguments }
+  | { readonly ok: false; readonly problem: string };
+
+export const usage: string = [
+  "Usage: npm run bench -- [--peers a,b] [--growth] [--only W1,W2] [--tiny] [--profile FOLDER] [--folder FOLDER]",
+  "  --peers a,b       beside us, when ../shared/bench is there: restate,pg-boss,bullmq-always,dbos-pg,openworkflow-sqlite",
+  "  --growth          files that have grown large, instead of the workloads",
+  "  --only W1,W2      only these; the kept results are left alone",
+  "  --tiny            sizes that say nothing, to see whether all works; the kept results are left alone",
+  "  --profile FOLDER  a processor profile of each child",
+  "  --folder FOLDER   where the files are made (.stepwell unless given); it must be on a disk",
+].join("\n");
+
+const options = {
+  peers: { type: "string" },
+  growth: { type: "boolean" },
+  only: { type: "string" },
+  tiny: { type: "boolean" },
+  profile: { type: "string" },
+  folder: { type: "string" },
+} as const;
+
+export function parseArguments(args: readonly string[]): ParsedArguments {
+  try {
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    return {
+      ok: true,
+      value: {
+        peers: listOf(values.peers),
+        isGrowth: values.growth === true,
+        only: listOf(values.only),
+        isTiny: values.tiny === true,
+        profileFolder: values.profile,
+        folder: values.folder,
+      },
+    };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return (text ?? "").split(",").filter((name) => name !== "");
+}

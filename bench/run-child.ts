@@ -1,0 +1,51 @@
+// Starts a child, waits for it, and reads the one line that it has to say.
+
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Measurement } from "./measurement.ts";
+import type { Order } from "./task.ts";
+
+const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
+const witnessUrl = new URL("witness.ts", import.meta.url).href;
+
+/** As the peers' harness does it for its own children. */
+const priority = process.env["NICE"] ?? "-10";
+
+export type ChildOptions = {
+  /** Where a processor profile goes; undefined: none is made. */
+  readonly profileFolder?: string | undefined;
+};
+
+export async function runChild(order: Order, { profileFolder }: ChildOptions = {}): Promise<Measurement> {
+  const profiling = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
+  const command = [process.execPath, "--import", witnessUrl, ...profiling, childFile, JSON.stringify(order)];
+  const [program = "", ...args] = mayRaisePriority() ? ["nice", "-n", priority, ...command] : command;
+  const { code, output } = await collect(program, args, join(order.folder, "levels"));
+  const line = output.trimEnd().split("\n").at(-1) ?? "";
+  if (code !== 0) throw new Error(`${order.task.kind}: the child ended with ${code}.`);
+  return JSON.parse(line) as Measurement;
+}
+
+function mayRaisePriority(): boolean {
+  return process.platform === "linux" && process.getuid?.() === 0;
+}
+
+async function collect(
+  program: string,
+  args: readonly string[],
+  levelsFile: string,
+): Promise<{ code: number | null; output: string }> {
+  rmSync(levelsFile, { force: true });
+  const env = { ...process.env, STEPWELL_BENCH_LEVELS: levelsFile };
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}

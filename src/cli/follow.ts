@@ -1,0 +1,98 @@
+// The follow view: a run as lines of a terminal. Pure; what people wrote is made harmless before it is drawn.
+
+import { styleText } from "node:util";
+import { cutText, measureText, toAsciiText, toPlainText } from "../flow/draw/text.ts";
+import { hasEnded, type RunRow } from "../run/model.ts";
+import type { FollowedRun } from "./followed-run.ts";
+import { signStyle, signText, type Sign } from "./sign.ts";
+import { describeVisit, listLines, type TreeLine } from "./step-tree.ts";
+import type { Look } from "./terminal.ts";
+import { showDuration } from "./time.ts";
+
+/** `frame` undefined: a picture that does not move. */
+export type Moment = { readonly now: number; readonly frame?: number };
+
+/** One heading, then one line for each step. */
+export function drawRun(followed: FollowedRun, moment: Moment, look: Look): readonly string[] {
+  const lines = listLines(followed, moment.now).map((line) => plainLine(line, look));
+  const nameColumns = Math.max(0, ...lines.map(({ depth, name }) => depth * 2 + measureText(name)));
+  const whatColumns = Math.max(0, ...lines.map(({ what }) => measureText(what)));
+  return [
+    drawHeading(followed.run, moment, look),
+    ...lines.map((line) => drawLine(line, { nameColumns, whatColumns, moment, look })),
+  ];
+}
+
+/** What happened to a row of the run, or (`step` null) to the run itself. */
+export type Change = {
+  readonly step: number | null;
+  readonly name: string | null;
+  readonly status: string;
+  readonly at: number;
+};
+
+/** One line for one change, for output that cannot be drawn over. */
+export function drawChange(change: Change, followed: FollowedRun, look: Look): string {
+  const { run } = followed;
+  const since = showDuration(Math.max(0, change.at - (run.startedAt ?? run.createdAt))).padStart(8);
+  const row = followed.rows.find(({ id }) => id === change.step);
+  if (row === undefined) return [since, plain(change.name ?? run.name, look), change.status].join("  ");
+  const line = describeVisit({ rows: rowsUpTo(followed, row.id), newest: row }, followed, change.at);
+  const told = row.status === change.status ? plain(line.note, look) : "";
+  const index = row.index === null ? "" : `[${row.index}]`;
+  const words = [since, plain(line.name, look) + index, plain(line.what, look), change.status, told];
+  return words.filter((word) => word !== "").join("  ");
+}
+
+function rowsUpTo({ rows }: FollowedRun, id: number): FollowedRun["rows"] {
+  const row = rows.find((each) => each.id === id);
+  if (row === undefined) return [];
+  return rows.filter((each) => each.id <= id && each.step === row.step && each.scope === row.scope && each.visit === row.visit && each.index === row.index);
+}
+
+function drawHeading(run: RunRow, { now, frame }: Moment, look: Look): string {
+  const sign = signOfRun(run);
+  const began = run.startedAt ?? run.createdAt;
+  const took = showDuration(Math.max(0, (run.completedAt ?? now) - began));
+  const status = run.status === "running" && run.ending !== null ? "ending" : run.status;
+  const told = run.error === null ? "" : `  ${plain(`${run.error.message} (${run.error.code})`, look)}`;
+  const words = `${plain(run.name, look)}  ${run.id}  ${status}  ${took}${told}`;
+  const cut = cutText(words, look.columns - 2, look.isUnicode ? "…" : "...");
+  return `${painted(sign, signText(sign, look.isUnicode, frame), look)} ${look.isColour ? styleText("bold", cut, always) : cut}`;
+}
+
+function signOfRun(run: RunRow): Sign {
+  if (hasEnded(run)) return run.status === "completed" ? "done" : run.status === "failed" ? "failed" : "cancelled";
+  if (run.attention !== null) return "unknown";
+  return run.status === "running" ? "running" : "waiting";
+}
+
+type Columns = { readonly nameColumns: number; readonly whatColumns: number; readonly moment: Moment; readonly look: Look };
+
+function drawLine({ depth, sign, name, what, note }: TreeLine, { nameColumns, whatColumns, moment, look }: Columns): string {
+  const words = [padded(name, nameColumns - depth * 2), padded(what, whatColumns), note].join("  ").trimEnd();
+  const indent = "  ".repeat(depth + 1);
+  const cut = cutText(words, look.columns - indent.length - 2, look.isUnicode ? "…" : "...");
+  const text = sign === "next" && look.isColour ? styleText("gray", cut, always) : cut;
+  return `${indent}${painted(sign, signText(sign, look.isUnicode, moment.frame), look)} ${text}`;
+}
+
+/** Whether colours are wanted is decided elsewhere. */
+const always = { validateStream: false } as const;
+
+function painted(sign: Sign, text: string, look: Look): string {
+  return look.isColour ? styleText(signStyle(sign), text, always) : text;
+}
+
+function padded(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - measureText(text)));
+}
+
+function plainLine(line: TreeLine, look: Look): TreeLine {
+  return { ...line, name: plain(line.name, look), what: plain(line.what, look), note: plain(line.note, look) };
+}
+
+/** Without control characters: a name must not move the cursor. */
+function plain(text: string, look: Look): string {
+  return look.isUnicode ? toPlainText(text) : toAsciiText(text);
+}

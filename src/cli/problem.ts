@@ -1,0 +1,49 @@
+// How the command line says that something went wrong: a sentence and a hint for people, one document for programs.
+
+import { errorCodes, StepwellError } from "../error.ts";
+import { isObject } from "../flow/json.ts";
+
+/** What `--json` prints on stdout in place of an answer. */
+export type ProblemDocument = {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+    readonly details?: object;
+  };
+};
+
+export type Problem = { readonly exitCode: number; readonly lines: readonly string[]; readonly document: ProblemDocument };
+
+/** Not an error of the library: a bug of ours, or of the machine. */
+const unexpectedExitCode = 1;
+
+export function toProblem(error: unknown): Problem {
+  if (!(error instanceof StepwellError)) return toUnexpected(error);
+  const { code, message, hint, details } = error;
+  const document: ProblemDocument = {
+    error: { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) },
+  };
+  const lines = [...listFindings(details), `error: ${message} (${code})`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
+  return { exitCode: errorCodes[code].exitCode, lines, document };
+}
+
+function toUnexpected(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error && error.stack !== undefined ? error.stack : message;
+  return {
+    exitCode: unexpectedExitCode,
+    lines: [`error: unexpected: ${stack}`],
+    document: { error: { code: "UNEXPECTED", message } },
+  };
+}
+
+function listFindings(details: object | undefined): readonly string[] {
+  const findings = details !== undefined && "findings" in details && Array.isArray(details.findings) ? details.findings : [];
+  return findings.flatMap((found: unknown) => {
+    if (!isObject(found)) return [];
+    const { line, column, pointer, severity, code, message } = found;
+    const place = line === undefined ? String(pointer) : `${String(line)}:${String(column ?? 1)}`;
+    return [`  ${place}  ${String(severity)} ${String(code)}: ${String(message)}`];
+  });
+}

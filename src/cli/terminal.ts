@@ -1,0 +1,91 @@
+// The terminal: what it can show, and a part of it that is drawn again and again in place.
+
+import type { WriteStream } from "node:tty";
+
+/** What output can be. */
+export type Look = {
+  /** It can be drawn over. */
+  readonly isLive: boolean;
+  readonly isUnicode: boolean;
+  readonly isColour: boolean;
+  readonly columns: number;
+};
+
+type Environment = { readonly [name: string]: string | undefined };
+type Output = Pick<WriteStream, "write" | "columns" | "rows"> & { readonly isTTY?: boolean };
+
+/** Pipes and files get plain lines of any length. */
+export function lookOf(stream: Output, environment: Environment, wishes: { readonly isPlain: boolean }): Look {
+  const isTerminal = stream.isTTY === true;
+  const isDumb = environment["TERM"] === "dumb";
+  return {
+    isLive: isTerminal && !isDumb,
+    isUnicode: isUnicodeIn(environment),
+    isColour: isColourIn(environment, isTerminal && !isDumb && !wishes.isPlain),
+    columns: isTerminal ? Math.max(20, stream.columns) : 1000,
+  };
+}
+
+/** The locale decides; where none is set, terminals of today are taken at their best. */
+function isUnicodeIn(environment: Environment): boolean {
+  if (environment["TERM"] === "linux" || environment["TERM"] === "dumb") return false;
+  const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find((name) => (name ?? "") !== "");
+  return locale === undefined || /utf-?8/i.test(locale);
+}
+
+function isColourIn(environment: Environment, isPossible: boolean): boolean {
+  if ((environment["NO_COLOR"] ?? "") !== "") return false;
+  if ((environment["FORCE_COLOR"] ?? "") !== "") return environment["FORCE_COLOR"] !== "0";
+  return isPossible;
+}
+
+const hideCursor = "\u001B[?25l";
+const showCursor = "\u001B[?25h";
+const eraseBelow = "\u001B[0J";
+
+/** Lines at the bottom of a terminal that are drawn over until `close`; what is said meanwhile stands above them. */
+export class LiveArea implements Disposable {
+  readonly #stream: Output;
+  #lines: readonly string[] = [];
+  #isOpen = true;
+
+  constructor(stream: Output) {
+    this.#stream = stream;
+    stream.write(hideCursor);
+  }
+
+  /** Lines must be no longer than the terminal is wide. */
+  draw(lines: readonly string[]): void {
+    if (!this.#isOpen) return;
+    const shown = this.#fit(lines);
+    this.#stream.write(`${this.#eraser()}${shown.map((line) => `${line}\n`).join("")}`);
+    this.#lines = shown;
+  }
+
+  say(text: string): void {
+    if (!this.#isOpen) return void this.#stream.write(`${text}\n`);
+    this.#stream.write(`${this.#eraser()}${text}\n${this.#lines.map((line) => `${line}\n`).join("")}`);
+  }
+
+  /** What was drawn last stays. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#stream.write(showCursor);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** A line that has scrolled out of the terminal could not be drawn over: the heading and the newest lines stay. */
+  #fit(lines: readonly string[]): readonly string[] {
+    const room = Math.max(3, this.#stream.rows - 1);
+    if (lines.length <= room) return lines;
+    return [...lines.slice(0, 1), `  (${lines.length - room + 1} lines)`, ...lines.slice(lines.length - room + 2)];
+  }
+
+  #eraser(): string {
+    return this.#lines.length === 0 ? "" : `\u001B[${this.#lines.length}A\r${eraseBelow}`;
+  }
+}

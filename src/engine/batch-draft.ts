@@ -1,0 +1,141 @@
+// A batch in the making: the decisions of many messages, merged so that each row and each run is written once. Nothing of
+// it is done before it is on disk.
+
+import type { Json } from "../flow/json.ts";
+import type { Changes, Decision, Reply, RunEvent, ToolCall } from "../run/decision.ts";
+import { applyChanges } from "../run/apply.ts";
+import { hasEnded, type Row, type RowId, type RunId, type Signal, type VisitCount } from "../run/model.ts";
+import { hasOwnChange, type Batch, type FlowRecord, type InboxId, type RowWrite, type RunWrite } from "../store/store.ts";
+import type { Envelope } from "./envelope.ts";
+import type { HeldRun } from "./held-run.ts";
+import { answerTo } from "./request.ts";
+
+export type BatchDraft = {
+  readonly no: number;
+  readonly at: number;
+  readonly envelopes: Envelope[];
+  readonly replies: { readonly envelope: Envelope; readonly reply: Reply }[];
+  readonly touched: Set<HeldRun>;
+  readonly startKeys: Map<RunId, string>;
+  readonly flows: FlowRecord[];
+  readonly rows: Map<RowId, { readonly run: RunId; readonly uid: string; row: Row; readonly before: Row | null }>;
+  readonly events: { readonly run: RunId; readonly event: RunEvent }[];
+  readonly signals: Map<RunId, readonly Signal[]>;
+  readonly visits: Map<string, { readonly run: RunId; readonly step: string; readonly count: VisitCount }>;
+  readonly calls: { readonly held: HeldRun; readonly call: ToolCall }[];
+  readonly aborts: Set<string>;
+  /** Rows that have become ready, for the dispatcher. */
+  readonly ready: { readonly run: RunId; readonly row: RowId }[];
+  readonly prunes: Prune[];
+  /** To guests, beside the replies. */
+  readonly answers: { readonly id: InboxId; readonly answer: Json }[];
+};
+
+/** Ended runs that are to go, and who waits for it. */
+export type Prune = { readonly runs: readonly RunId[]; readonly done: () => void };
+
+export function createBatchDraft(no: number, at: number): BatchDraft {
+  return {
+    no,
+    at,
+    envelopes: [],
+    replies: [],
+    touched: new Set(),
+    startKeys: new Map(),
+    flows: [],
+    rows: new Map(),
+    events: [],
+    signals: new Map(),
+    visits: new Map(),
+    calls: [],
+    aborts: new Set(),
+    ready: [],
+    prunes: [],
+    answers: [],
+  };
+}
+
+/** Takes a decision into the batch and into the run's frontier. `brought`: old rows that the decision was given. */
+export function mergeDecision(
+  draft: BatchDraft,
+  held: HeldRun,
+  decided: { readonly decision: Decision; readonly brought: ReadonlyMap<RowId, Row> | null },
+): void {
+  const { decision, brought } = decided;
+  const { changes } = decision;
+  const { uid } = held.frontier.run;
+  draft.touched.add(held);
+  held.batchNo = draft.no;
+  for (const row of changes.rows) {
+    const known = draft.rows.get(row.id);
+    if (known !== undefined) known.row = row;
+    else draft.rows.set(row.id, { run: held.id, uid, row, before: rowBefore(held, row, brought) });
+    held.recent.set(row.id, { row, batchNo: draft.no });
+    if (row.status === "ready") draft.ready.push({ run: held.id, row: row.id });
+  }
+  mergeRest(draft, held.id, changes);
+  const wasPaused = held.frontier.run.status === "paused";
+  applyChanges(held.frontier, changes);
+  if (wasPaused) announceReady(draft, held);
+  for (const call of decision.calls) draft.calls.push({ held, call });
+  for (const token of decision.aborts) draft.aborts.add(token);
+}
+
+/** What was ready while the run was paused was let go by; it is looked at again. */
+function announceReady(draft: BatchDraft, { id, frontier }: HeldRun): void {
+  if (frontier.run.status !== "running") return;
+  for (const row of frontier.rows.values()) if (row.status === "ready") draft.ready.push({ run: id, row: row.id });
+}
+
+/** As the row is on disk, or will be once the batches before this one are. */
+function rowBefore(held: HeldRun, row: Row, brought: ReadonlyMap<RowId, Row> | null): Row | null {
+  if (row.version === 1) return null;
+  return held.frontier.rows.get(row.id) ?? held.recent.get(row.id)?.row ?? brought?.get(row.id) ?? null;
+}
+
+function mergeRest(draft: BatchDraft, run: RunId, { events, signals, visits }: Changes): void {
+  for (const event of events) draft.events.push({ run, event });
+  if (signals !== null) draft.signals.set(run, signals);
+  // A first visit is known by its row.
+  for (const { step, count } of visits) if (count.all > 1) draft.visits.set(`${run}:${step}`, { run, step, count });
+}
+
+/** What is handed to the store; null: nothing changed. */
+export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
+  const runs = [...runWrites(draft)];
+  const answers = [...draft.answers];
+  for (const { envelope, reply } of draft.replies)
+    if (envelope.inbox !== null) answers.push({ id: envelope.inbox, answer: answerTo(reply) });
+  const { no, at, flows, rows, events, signals, visits } = draft;
+  const pruned = draft.prunes.flatMap(({ runs: gone }) => gone);
+  const isEmpty =
+    runs.length + rows.size + events.length + signals.size + visits.size + answers.length + pruned.length === 0;
+  if (isEmpty) return null;
+  return {
+    no,
+    at,
+    lastId,
+    flows,
+    runs,
+    rows: [...rows.values()] satisfies readonly RowWrite[],
+    events,
+    signals: [...signals].map(([run, list]) => ({ run, signals: list })),
+    visits: [...visits.values()],
+    answers,
+    pruned,
+  };
+}
+
+function* runWrites(draft: BatchDraft): Iterable<RunWrite> {
+  for (const held of draft.touched) {
+    const { written, frontier, flow } = held;
+    if (written !== null && !hasOwnChange(written, frontier.run)) continue;
+    held.written = frontier.run;
+    yield { run: frontier.run, flow, startKey: draft.startKeys.get(held.id) ?? null, isNew: written === null };
+  }
+}
+
+/** Runs that have ended with this batch. */
+export function endedRuns(draft: BatchDraft): readonly HeldRun[] {
+  return [...draft.touched].filter(({ frontier }) => hasEnded(frontier.run));
+}

@@ -1,0 +1,184 @@
+// Calls under way. Made only for rows that are on disk as running; each has a deadline and can be stopped. Whatever a
+// tool does (answer, throw, hang, answer twice) at most one message goes back for one call.
+
+import { crashPoint } from "../crash-point.ts";
+import type { ToolCall } from "../run/decision.ts";
+import type { Message } from "../run/message.ts";
+import type { RunId } from "../run/model.ts";
+import type { CallContext, ToolAnswer, ToolBox } from "../tool/tool.ts";
+import type { Clock, Timer } from "./clock.ts";
+import type { Claimant } from "./dispatcher.ts";
+
+export type CallOrder = {
+  readonly run: RunId;
+  readonly call: ToolCall;
+  readonly attempt: number;
+  readonly claimant: Claimant;
+};
+
+type CallUnderWay = { readonly order: CallOrder; readonly context: Context; timer: Timer | null };
+
+export type CallerEvents = {
+  /** A call gave an answer, of whatever kind. */
+  readonly answered: (run: RunId, message: Message) => void;
+  /** It is over, with or without one: there is room again. */
+  readonly over: (claimant: Claimant) => void;
+  /** It has taken too long; the rows say what follows. */
+  readonly overdue: (run: RunId) => void;
+};
+
+export class Caller {
+  readonly #tools: ToolBox;
+  readonly #clock: Clock;
+  readonly #events: CallerEvents;
+  readonly #underWay = new Map<string, CallUnderWay>();
+  #idle: (() => void) | null = null;
+
+  constructor(tools: ToolBox, clock: Clock, events: CallerEvents) {
+    this.#tools = tools;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Once, as soon as no call is under way. */
+  onIdle(act: () => void): void {
+    this.#idle = act;
+    if (this.#underWay.size === 0) act();
+  }
+
+  *claimants(): Iterable<Claimant> {
+    for (const { order } of this.#underWay.values()) yield order.claimant;
+  }
+
+  call(order: CallOrder): void {
+    const { call, run } = order;
+    const underWay: CallUnderWay = { order, context: new Context(order), timer: null };
+    this.#underWay.set(call.token, underWay);
+    const answer = this.#ask(underWay);
+    if (!("then" in answer)) return this.#end(order, answer);
+    if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(run));
+    answer.then(
+      (given) => this.#end(order, given),
+      (error: unknown) => this.#end(order, thrown(error)),
+    );
+  }
+
+  #ask({ order, context }: CallUnderWay): ToolAnswer | Promise<ToolAnswer> {
+    const { tool: name, secrets } = order.call;
+    const tool = this.#tools.find(name);
+    if (tool === undefined) return unavailable(name);
+    const [secret] = secrets;
+    if (secret !== undefined) return withoutSecret(secret.name);
+    try {
+      return tool.call(context);
+    } catch (error) {
+      return thrown(error);
+    }
+  }
+
+  /** Nobody wants the result any more. The tool is told; if it answers all the same, that is a late result. */
+  abort(token: string): void {
+    const underWay = this.#underWay.get(token);
+    if (underWay === undefined) return;
+    this.#remove(underWay.order);
+    underWay.context.abort();
+  }
+
+  abortAll(): void {
+    for (const token of [...this.#underWay.keys()]) this.abort(token);
+  }
+
+  /** There is room again; once for each call, however often it answers. */
+  #remove({ call, claimant }: CallOrder): void {
+    const underWay = this.#underWay.get(call.token);
+    if (underWay === undefined) return;
+    this.#underWay.delete(call.token);
+    underWay.timer?.cancel();
+    this.#events.over(claimant);
+  }
+
+  #end(order: CallOrder, answer: ToolAnswer): void {
+    crashPoint("before-settle");
+    this.#remove(order);
+    this.#events.answered(order.run, messageOf(order.call, answer));
+    if (this.#underWay.size === 0) this.#idle?.();
+  }
+}
+
+/** The signal is made when a tool asks for it: most never do. */
+class Context implements CallContext {
+  readonly #order: CallOrder;
+  #controller: AbortController | null = null;
+  #isAborted = false;
+
+  constructor(order: CallOrder) {
+    this.#order = order;
+  }
+
+  get input(): CallContext["input"] {
+    return this.#order.call.args;
+  }
+
+  get user(): string {
+    return this.#order.claimant.user;
+  }
+
+  get run(): number {
+    return this.#order.run;
+  }
+
+  get step(): number {
+    return this.#order.call.row;
+  }
+
+  get attempt(): number {
+    return this.#order.attempt;
+  }
+
+  get idempotencyKey(): string {
+    return this.#order.call.key;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isAborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
+  }
+}
+
+function messageOf({ row, token }: ToolCall, answer: ToolAnswer): Message {
+  switch (answer.kind) {
+    case "done":
+      return { kind: "done", id: token, row, token, result: answer.result, outcome: answer.outcome };
+    case "failed": {
+      const { code, message, isFinal } = answer;
+      return { kind: "failed", id: token, row, token, error: { code, message }, isFinal };
+    }
+    case "lost":
+      return { kind: "lost", id: token, row, token, reason: "connection" };
+  }
+}
+
+/** It was there when the row was admitted. */
+function unavailable(name: string): ToolAnswer {
+  return { kind: "failed", code: "unknown_tool", message: `The tool "${name}" is not there.`, isFinal: true };
+}
+
+function withoutSecret(name: string): ToolAnswer {
+  const message = `The secret "${name}" is not there; nothing was called.`;
+  return { kind: "failed", code: "secret_missing", message, isFinal: true };
+}
+
+function thrown(error: unknown): ToolAnswer {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "failed", code: "tool_failed", message, isFinal: false };
+}

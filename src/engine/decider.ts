@@ -1,0 +1,269 @@
+// Decides messages on the runs in memory and gathers what follows in a batch. It reads what is missing from the store and
+// lays over it what is not on disk yet; it writes nothing and calls nothing.
+
+import type { JsonObject } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
+import { canCancel, previewCancel } from "../run/cancel.ts";
+import { decide } from "../run/decide.ts";
+import type { Decision, Need, Reply, Send } from "../run/decision.ts";
+import type { Env, Limits } from "../run/env.ts";
+import type { Message } from "../run/message.ts";
+import type { Row, RowId, RunId } from "../run/model.ts";
+import { pickNeeded } from "../run/need.ts";
+import type { Ownership } from "../store/store.ts";
+import type { ToolBox } from "../tool/tool.ts";
+import { mergeDecision, type BatchDraft } from "./batch-draft.ts";
+import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.ts";
+import type { FlowLibrary } from "./flow-library.ts";
+import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
+import type { IdSource } from "./ids.ts";
+
+export type DeciderParts = {
+  readonly ownership: Ownership;
+  readonly library: FlowLibrary;
+  readonly tools: ToolBox;
+  readonly cache: RunCache;
+  readonly ids: IdSource;
+  readonly limits: Limits;
+  readonly resolveTime: Env["resolveTime"];
+};
+
+/** How often one message may ask for rows: an undoing looks at one row at a time, all else asks once or twice. */
+const questionsMax = 100_000;
+
+type Brought = { readonly byNeed: Map<string, readonly Row[]>; readonly rows: Map<RowId, Row> };
+
+export class Decider {
+  readonly #parts: DeciderParts;
+  #now = 0;
+  #brought: Brought | null = null;
+  readonly #env: Env;
+  /** Versions that are on disk, or on their way there. */
+  readonly #flows = new Set<string>();
+
+  constructor(parts: DeciderParts) {
+    this.#parts = parts;
+    this.#env = this.#createEnv();
+  }
+
+  /** One environment for all decisions: only what changes between them is looked up. */
+  #createEnv(): Env {
+    const { ownership, ids, limits, tools, resolveTime } = this.#parts;
+    const now = (): number => this.#now;
+    return {
+      get now() {
+        return now();
+      },
+      epoch: ownership.epoch,
+      limits,
+      newId: () => ids.next(this.#now),
+      given: (need) => this.#brought?.byNeed.get(JSON.stringify(need)),
+      resolveTime,
+      effectOf: (tool) => tools.find(tool)?.effect ?? null,
+    };
+  }
+
+  /** The message and whatever it leads the kernel to send to other runs, all in this batch. A promise only when the
+   *  store must be asked, or other runs are told: most messages need neither. */
+  take(draft: BatchDraft, envelope: Envelope): Promise<void> | undefined {
+    this.#now = draft.at;
+    draft.envelopes.push(envelope);
+    const decision = this.#decideAtOnce(draft, envelope);
+    if (decision === undefined || decision.sends.length > 0) return this.#takeSlowly(draft, envelope, decision);
+    draft.replies.push({ envelope, reply: decision.reply });
+    return undefined;
+  }
+
+  async #takeSlowly(draft: BatchDraft, envelope: Envelope, decision: Decision | undefined): Promise<void> {
+    const decided = decision ?? (await this.#decideSlowly(draft, envelope));
+    draft.replies.push({ envelope, reply: decided?.reply ?? missing(envelope.run) });
+    await this.#sendAll(draft, decided?.sends ?? []);
+  }
+
+  /** The dispatcher's word on a row that is ready. */
+  admit(draft: BatchDraft, held: HeldRun, row: Row): Promise<void> | undefined {
+    this.#now = draft.at;
+    const isThere = row.tool === null || this.#parts.tools.find(row.tool) !== undefined;
+    const verdict = isThere ? "go" : "tool_missing";
+    const message = { kind: "admit", id: "admit", row: row.id, verdict } as const;
+    const decision = this.#tryDecide(draft, held, message);
+    if (decision?.sends.length === 0) return undefined;
+    return this.#admitSlowly(draft, held, { message, decision });
+  }
+
+  async #admitSlowly(
+    draft: BatchDraft,
+    held: HeldRun,
+    { message, decision }: { readonly message: Message; readonly decision: Decision | undefined },
+  ): Promise<void> {
+    const decided = decision ?? (await this.#decideOn(draft, held, message));
+    await this.#sendAll(draft, decided.sends);
+  }
+
+  /** On what is in memory; undefined: something must be brought first. */
+  #decideAtOnce(draft: BatchDraft, { run, message, birth }: Envelope): Decision | undefined {
+    const held = this.#parts.cache.find(run);
+    if (held !== undefined) return this.#tryDecide(draft, held, message);
+    if (birth === null) return undefined;
+    const { ids } = this.#parts;
+    const mark = ids.last;
+    this.#brought = null;
+    const decided = decide(birth.plan, null, message, this.#env);
+    if (decided.kind === "decision") return this.#bear(draft, birth, decided);
+    ids.rewind(mark);
+    return undefined;
+  }
+
+  async #decideSlowly(draft: BatchDraft, { run, message, birth }: Envelope): Promise<Decision | undefined> {
+    if (birth !== null) {
+      const decided = await this.#askUntilDecided({ plan: birth.plan, held: null, message });
+      return this.#bear(draft, birth, decided);
+    }
+    const held = this.#parts.cache.find(run) ?? (await this.load(run));
+    return held === undefined ? undefined : this.#decideOn(draft, held, message);
+  }
+
+  /** A run begins. */
+  #bear(draft: BatchDraft, { plan, flow, startKey }: Birth, decision: Decision): Decision {
+    const { run } = decision.changes;
+    if (run === null) return decision;
+    const frontier = { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
+    const held = createHeldRun({ plan, flow: flow.hash, frontier, written: null });
+    this.#parts.cache.hold(held);
+    if (!this.#flows.has(flow.hash)) draft.flows.push(flow);
+    this.#flows.add(flow.hash);
+    if (startKey !== null) draft.startKeys.set(held.id, startKey);
+    this.#merge(draft, held, decision);
+    return decision;
+  }
+
+  #tryDecide(draft: BatchDraft, held: HeldRun, message: Message): Decision | undefined {
+    const { ids } = this.#parts;
+    const mark = ids.last;
+    this.#brought = null;
+    const decided = decide(held.plan, held.frontier, message, this.#env);
+    if (decided.kind === "decision") {
+      this.#merge(draft, held, decided);
+      return decided;
+    }
+    ids.rewind(mark);
+    return undefined;
+  }
+
+  async #decideOn(draft: BatchDraft, held: HeldRun, message: Message): Promise<Decision> {
+    const decision = await this.#askUntilDecided({ plan: held.plan, held, message });
+    this.#merge(draft, held, decision);
+    return decision;
+  }
+
+  #merge(draft: BatchDraft, held: HeldRun, decision: Decision): void {
+    mergeDecision(draft, held, { decision, brought: this.#brought?.rows ?? null });
+    this.#brought = null;
+  }
+
+  /** The kernel asks for old rows, is given them, and decides the same message again, with the same ids. */
+  async #askUntilDecided(question: {
+    readonly plan: Plan;
+    readonly held: HeldRun | null;
+    readonly message: Message;
+  }): Promise<Decision> {
+    const { ids } = this.#parts;
+    const { plan, held, message } = question;
+    const mark = ids.last;
+    const brought: Brought = { byNeed: new Map(), rows: new Map() };
+    for (let asked = 0; asked < questionsMax; asked++) {
+      ids.rewind(mark);
+      this.#brought = brought;
+      const decided = decide(plan, held?.frontier ?? null, message, this.#env);
+      if (decided.kind === "decision") return decided;
+      await this.#bring(held, decided.needs, brought);
+    }
+    throw new Error(`the kernel never stops asking for rows, for ${message.kind}`);
+  }
+
+  async #bring(held: HeldRun | null, needs: readonly Need[], brought: Brought): Promise<void> {
+    // What may not be on disk yet is taken first: it may get there while the store is asked.
+    const recent = new Map<RowId, Row>();
+    if (held !== null) for (const [id, { row }] of held.recent) recent.set(id, row);
+    const unknown = needs.filter((need) => need.kind !== "row" || !recent.has(need.row));
+    const stored =
+      held === null || unknown.length === 0 ? [] : await this.#parts.ownership.bring(held.id, unknown);
+    for (const need of needs) {
+      const rows = new Map((stored[unknown.indexOf(need)] ?? []).map((row) => [row.id, row]));
+      for (const [id, row] of recent) rows.set(id, row);
+      const picked = pickNeeded(need, rows);
+      brought.byNeed.set(JSON.stringify(need), picked);
+      for (const row of picked) brought.rows.set(row.id, row);
+    }
+  }
+
+  async #sendAll(draft: BatchDraft, sends: readonly Send[]): Promise<void> {
+    for (const send of sends) {
+      const envelope = this.#address(send);
+      const decision = this.#decideAtOnce(draft, envelope) ?? (await this.#decideSlowly(draft, envelope));
+      await this.#sendAll(draft, decision?.sends ?? []);
+    }
+  }
+
+  /** What starts a sub-run finds its flow here; one that cannot start has failed, and its parent is told so. */
+  #address({ to, message, workflow }: Send): Envelope {
+    if (workflow === null || message.kind !== "start") return createEnvelope(to, message);
+    const version = this.#parts.library.findNamed(workflow.name, this.#now);
+    if (version !== undefined) {
+      const { plan, record: flow } = version;
+      return { ...createEnvelope(to, message), birth: { plan, flow, startKey: null } };
+    }
+    const { parent } = message;
+    const error = { code: "unknown_workflow", message: `There is no workflow "${workflow.name}".` };
+    const ended = { kind: "child", id: message.id, row: parent?.row ?? 0, child: to, status: "failed" } as const;
+    return createEnvelope(parent?.run ?? 0, { ...ended, output: null, error });
+  }
+
+  /** Brings a run into memory; undefined: there is none. */
+  async load(run: RunId): Promise<HeldRun | undefined> {
+    const { ownership, library, cache } = this.#parts;
+    const [loaded] = await ownership.load([run]);
+    if (loaded === undefined) return undefined;
+    const plan = await library.loadPlan(loaded.flow);
+    const { flow, frontier } = loaded;
+    const held = createHeldRun({ plan, flow, frontier, written: frontier.run });
+    cache.hold(held);
+    return held;
+  }
+
+  /** What cancelling the run would do, on the rows as they are on disk; undefined: there is no such run. */
+  async preview(run: RunId, now: number): Promise<JsonObject | undefined> {
+    const { ownership, library, ids } = this.#parts;
+    const [loaded] = await ownership.load([run]);
+    if (loaded === undefined) return undefined;
+    const plan = await library.loadPlan(loaded.flow);
+    const undoable = await this.#undoableRows(run);
+    const mark = ids.last;
+    this.#now = now;
+    const allowed = canCancel(plan, loaded.frontier, this.#env);
+    const { transition, aborted, cleanup, undone } = previewCancel(plan, loaded.frontier, this.#env, undoable);
+    ids.rewind(mark);
+    return { ...allowed, transition, aborted, cleanup, undone };
+  }
+
+  async #undoableRows(run: RunId): Promise<readonly Row[]> {
+    const { ownership } = this.#parts;
+    const found: Row[] = [];
+    for (let below: number | null = null; ; ) {
+      const [rows] = await ownership.bring(run, [{ kind: "undo", below }]);
+      const [row] = rows ?? [];
+      if (row === undefined) return found;
+      found.push(row);
+      below = row.finishedNo;
+    }
+  }
+
+  /** Memory was lost: what was thought to be on its way to the disk may not be. */
+  forget(): void {
+    this.#flows.clear();
+  }
+}
+
+function missing(run: RunId): Reply {
+  return refusal("run_not_found", `There is no run ${run}.`);
+}

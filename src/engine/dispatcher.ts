@@ -1,0 +1,133 @@
+// Which ready row is called next. Round-robin over runs, so that a fork of a hundred thousand branches does not keep a
+// run of one step waiting; bounded in all, per tool, per workflow and per user. A row that finds no room is parked under
+// the limit that stopped it, and is looked at again when a call under that limit is over: nothing is searched.
+
+import type { RowId, RunId } from "../run/model.ts";
+
+export type CallLimits = {
+  /** Calls under way at once. */
+  readonly calls: number;
+  readonly callsPerTool: Readonly<Record<string, number>>;
+  readonly callsPerWorkflow: number | null;
+  readonly callsPerUser: number | null;
+};
+
+export const defaultCallLimits: CallLimits = {
+  // A call under way costs a row in memory and a timer; a thousand keep both cores of a small machine busy.
+  calls: 1000,
+  callsPerTool: {},
+  callsPerWorkflow: null,
+  callsPerUser: null,
+};
+
+/** What a call counts against. */
+export type Claimant = { readonly tool: string | null; readonly workflow: string; readonly user: string };
+
+type Place = { readonly run: RunId; readonly row: RowId };
+
+export class Dispatcher {
+  readonly #limits: CallLimits;
+  /** Rows that wait, by run; the run that was served goes to the end. */
+  readonly #queues = new Map<RunId, Set<RowId>>();
+  readonly #parked = new Map<string, Place[]>();
+  readonly #parkedRows = new Set<RowId>();
+  readonly #counts = new Map<string, number>();
+  #underWay = 0;
+
+  constructor(limits: CallLimits) {
+    this.#limits = limits;
+  }
+
+  get hasNext(): boolean {
+    return this.#queues.size > 0 && this.#underWay < this.#limits.calls;
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** The row waits to be admitted. */
+  add(run: RunId, row: RowId): void {
+    if (this.#parkedRows.has(row)) return;
+    const queue = this.#queues.get(run);
+    if (queue === undefined) this.#queues.set(run, new Set([row]));
+    else queue.add(row);
+  }
+
+  /** The row waits no longer. */
+  remove(run: RunId, row: RowId): void {
+    const queue = this.#queues.get(run);
+    if (queue === undefined) return;
+    queue.delete(row);
+    if (queue.size === 0) this.#queues.delete(run);
+  }
+
+  /** The next row whose turn it is. */
+  next(): Place | undefined {
+    if (!this.hasNext) return undefined;
+    for (const [run, rows] of this.#queues) {
+      this.#queues.delete(run);
+      for (const row of rows) {
+        rows.delete(row);
+        if (rows.size > 0) this.#queues.set(run, rows);
+        return { run, row };
+      }
+    }
+    return undefined;
+  }
+
+  /** True: there is room, and it is taken. False: the row is parked until there is. */
+  take(place: Place, claimant: Claimant): boolean {
+    const keys = this.#keysOf(claimant);
+    for (const [key, max] of keys) {
+      if ((this.#counts.get(key) ?? 0) < max) continue;
+      const parked = this.#parked.get(key);
+      if (parked === undefined) this.#parked.set(key, [place]);
+      else parked.push(place);
+      this.#parkedRows.add(place.row);
+      return false;
+    }
+    for (const [key] of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#underWay += 1;
+    return true;
+  }
+
+  /** A call is over, or was not made after all. */
+  release(claimant: Claimant): void {
+    this.#underWay -= 1;
+    for (const [key] of this.#keysOf(claimant)) {
+      this.#counts.set(key, (this.#counts.get(key) ?? 1) - 1);
+      const parked = this.#parked.get(key);
+      const place = parked?.shift();
+      if (parked?.length === 0) this.#parked.delete(key);
+      if (place === undefined) continue;
+      this.#parkedRows.delete(place.row);
+      this.add(place.run, place.row);
+    }
+  }
+
+  /** Memory was lost: only the calls that are under way count. */
+  reset(underWay: Iterable<Claimant>): void {
+    this.#queues.clear();
+    this.#parked.clear();
+    this.#parkedRows.clear();
+    this.#counts.clear();
+    this.#underWay = 0;
+    for (const claimant of underWay) {
+      this.#underWay += 1;
+      for (const [key] of this.#keysOf(claimant)) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** The limits that apply; most calls have none of their own. */
+  #keysOf({ tool, workflow, user }: Claimant): readonly (readonly [key: string, max: number])[] {
+    const { callsPerTool, callsPerWorkflow, callsPerUser } = this.#limits;
+    const perTool = tool === null || !Object.hasOwn(callsPerTool, tool) ? undefined : callsPerTool[tool];
+    if (perTool === undefined && callsPerWorkflow === null && callsPerUser === null) return [];
+    const keys: [string, number][] = [];
+    if (perTool !== undefined) keys.push([`tool:${tool ?? ""}`, perTool]);
+    if (callsPerWorkflow !== null) keys.push([`workflow:${workflow}`, callsPerWorkflow]);
+    if (callsPerUser !== null) keys.push([`user:${user}`, callsPerUser]);
+    return keys;
+  }
+}

@@ -1,0 +1,38 @@
+// What lies in the mailbox: a message of the kernel, and who waits for the answer. It is kept until its batch is on disk,
+// so that it can be decided again.
+
+import type { Plan } from "../flow/plan.ts";
+import type { Reply } from "../run/decision.ts";
+import type { Message } from "../run/message.ts";
+import type { RunId } from "../run/model.ts";
+import type { FlowRecord, InboxId } from "../store/store.ts";
+
+export type Envelope = {
+  readonly run: RunId;
+  readonly message: Message;
+  /** Of a run that is to be made. */
+  readonly birth: Birth | null;
+  /** Called once what follows from the message is on disk. */
+  readonly settle: ((reply: Reply) => void) | null;
+  /** The guest's message that this is; its answer is written in the same transaction. */
+  readonly inbox: InboxId | null;
+  /** About what it weighs in the mailbox. */
+  readonly bytes: number;
+  /** How often a batch with it was refused for a reason that may lie in it. */
+  failures: number;
+};
+
+export type Birth = {
+  readonly plan: Plan;
+  readonly flow: FlowRecord;
+  readonly startKey: string | null;
+};
+
+/** Without anybody who waits: of tools, alarms and the engine itself. */
+export function createEnvelope(run: RunId, message: Message): Envelope {
+  return { run, message, birth: null, settle: null, inbox: null, bytes: 256, failures: 0 };
+}
+
+export function refusal(code: string, message: string): Reply {
+  return { kind: "refused", code, message };
+}

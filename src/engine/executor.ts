@@ -1,0 +1,329 @@
+// The one that carries out. Mailbox → batch → decide each message on the runs in memory → one commit → act. While one
+// batch is written the next is decided: two in flight, not more, and they commit in order. Only what is on disk is acted
+// on: calls made, callers answered, listeners told.
+//
+// Its states: open (takes, decides, calls), draining (calls nothing new), full (the disk is; tries again until there is
+// room), over (stopped, or failed because nobody knows what is on disk).
+
+import { crashPoint } from "../crash-point.ts";
+import type { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import type { RowId, RunId } from "../run/model.ts";
+import type { Committed, InboxId, Ownership, RefusedReason } from "../store/store.ts";
+import { closeBatch, createBatchDraft, type BatchDraft, type Prune } from "./batch-draft.ts";
+import type { Caller, CallOrder } from "./caller.ts";
+import type { Clock } from "./clock.ts";
+import type { Decider } from "./decider.ts";
+import type { Claimant, Dispatcher } from "./dispatcher.ts";
+import { createEnvelope, refusal, type Envelope } from "./envelope.ts";
+import { outcomeUnknown } from "./failure.ts";
+import type { HeldRun, RunCache } from "./held-run.ts";
+import type { IdSource } from "./ids.ts";
+import { Mailbox } from "./mailbox.ts";
+
+export type ExecutorParts = {
+  readonly ownership: Ownership;
+  readonly decider: Decider;
+  readonly dispatcher: Dispatcher;
+  readonly caller: Caller;
+  readonly cache: RunCache;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly mailboxBytesMax: number;
+  readonly listener: ExecutorListener;
+};
+
+/** Those who want to know what is on disk now. */
+export interface ExecutorListener {
+  committed(draft: BatchDraft): void;
+  /** Memory was lost; what is ready and due must be read from the rows again. */
+  forgotten(): void;
+  failed(error: StepwellError): void;
+}
+
+type State = "open" | "draining" | "full" | "over";
+
+type InFlight = { readonly draft: BatchDraft; isOnDisk: boolean };
+
+const inFlightMax = 2;
+/** Long enough to share an fsync among many, short enough that nobody notices. */
+const fillMaxMs = 2;
+const batchMax = 1000;
+/** How long to wait before a full disk or a locked file is tried again. */
+const againAfterMs = 250;
+
+export class Executor {
+  readonly #parts: ExecutorParts;
+  readonly #mailbox: Mailbox;
+  readonly #inFlight: InFlight[] = [];
+  #state: State = "open";
+  #isFilling = false;
+  #nextNo: number;
+  /** Smaller after a batch was refused, until the message that cannot be written stands alone. */
+  #messagesMax = batchMax;
+  /** Ended runs that the next batch removes. */
+  #toPrune: Prune[] = [];
+  /** Answers to guests that follow from no message of the kernel. */
+  #toAnswer: { readonly id: InboxId; readonly answer: Json }[] = [];
+  #idle: (() => void)[] = [];
+
+  constructor(parts: ExecutorParts) {
+    this.#parts = parts;
+    this.#mailbox = new Mailbox(parts.mailboxBytesMax);
+    this.#nextNo = parts.ownership.lastCommit + 1;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Too much is waiting already: nothing new may start. */
+  get isOverloaded(): boolean {
+    return this.#mailbox.isFull;
+  }
+
+  get isBusy(): boolean {
+    return this.#mailbox.length > 0 || this.#inFlight.length > 0 || this.#isFilling;
+  }
+
+  send(envelope: Envelope): void {
+    if (this.#state === "over") {
+      envelope.settle?.(refusal("engine_stopped", "The engine has stopped."));
+      return;
+    }
+    this.#mailbox.push(envelope);
+    this.#wake();
+  }
+
+  /** The row is ready, on disk; it is called when there is room. */
+  offer(run: RunId, row: RowId): void {
+    this.#parts.dispatcher.add(run, row);
+    this.#wake();
+  }
+
+  /** A call is over: there is room for another. */
+  released(claimant: Claimant): void {
+    this.#parts.dispatcher.release(claimant);
+    this.#wake();
+  }
+
+  /** Resolves when these ended runs are gone. */
+  prune(runs: readonly RunId[]): Promise<void> {
+    if (this.#state === "over") return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#toPrune.push({ runs, done: resolve });
+      this.#wake();
+    });
+  }
+
+  /** Tells a guest what came of its message. */
+  answer(id: InboxId, answer: Json): void {
+    this.#toAnswer.push({ id, answer });
+    this.#wake();
+  }
+
+  /** Nothing new is called from now on; what is under way may finish. */
+  drain(): void {
+    if (this.#state === "open") this.#state = "draining";
+  }
+
+  /** Resolves when nothing waits and everything decided is on disk. */
+  settled(): Promise<void> {
+    if (!this.isBusy || this.#state === "over") return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#idle.push(resolve);
+    });
+  }
+
+  close(): void {
+    this.#state = "over";
+    for (const { settle } of this.#mailbox.drain()) settle?.(refusal("engine_stopped", "The engine has stopped."));
+    this.#announceIdle();
+  }
+
+  #wake(): void {
+    if (this.#isFilling || this.#state === "over" || this.#state === "full") return;
+    if (this.#inFlight.length >= inFlightMax || !this.#hasWork()) return;
+    this.#isFilling = true;
+    setImmediate(() => void this.#turn());
+  }
+
+  #hasWork(): boolean {
+    if (this.#mailbox.length + this.#toPrune.length + this.#toAnswer.length > 0) return true;
+    return this.#state === "open" && this.#parts.dispatcher.hasNext;
+  }
+
+  async #turn(): Promise<void> {
+    const draft = createBatchDraft(this.#nextNo, this.#parts.clock.now());
+    try {
+      await this.#fill(draft);
+    } catch (error) {
+      this.#isFilling = false;
+      return this.#giveUp(outcomeUnknown(error));
+    }
+    this.#isFilling = false;
+    if (this.#state === "over") return;
+    this.#handOver(draft);
+    this.#wake();
+  }
+
+  async #fill(draft: BatchDraft): Promise<void> {
+    const { decider } = this.#parts;
+    const until = performance.now() + fillMaxMs;
+    draft.prunes.push(...this.#toPrune.splice(0));
+    draft.answers.push(...this.#toAnswer.splice(0));
+    for (let taken = 1; taken <= this.#messagesMax; taken++) {
+      const envelope = this.#mailbox.shift();
+      if (envelope === undefined) break;
+      const pending = decider.take(draft, envelope);
+      if (pending !== undefined) await pending;
+      if (taken % 16 === 0 && performance.now() > until) break;
+    }
+    if (this.#state === "open") await this.#admit(draft, until);
+  }
+
+  /** Rows that have become ready, and those that waited for room, in turn. */
+  async #admit(draft: BatchDraft, until: number): Promise<void> {
+    const { dispatcher, decider, cache } = this.#parts;
+    for (let admitted = 1; ; admitted++) {
+      for (const { run, row } of draft.ready.splice(0)) dispatcher.add(run, row);
+      const place = dispatcher.next();
+      if (place === undefined) return;
+      const held = cache.find(place.run) ?? (await decider.load(place.run));
+      const row = held?.frontier.rows.get(place.row);
+      if (held === undefined || row?.status !== "ready" || held.frontier.run.status !== "running") continue;
+      const claimant = claimantOf(held, row.tool);
+      if (row.tool !== null && !dispatcher.take(place, claimant)) continue;
+      const callsBefore = draft.calls.length;
+      const pending = decider.admit(draft, held, row);
+      if (pending !== undefined) await pending;
+      if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
+      // At least as much as there are messages, so that what is ready never falls behind what makes it so.
+      if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMaxMs) return;
+    }
+  }
+
+  #handOver(draft: BatchDraft): void {
+    const { ownership, ids } = this.#parts;
+    const batch = closeBatch(draft, ids.last);
+    const inFlight: InFlight = { draft, isOnDisk: batch === null };
+    this.#inFlight.push(inFlight);
+    // Nothing to write: it is answered as soon as what it may rest on is on disk.
+    if (batch === null) return this.#actInOrder();
+    this.#nextNo += 1;
+    crashPoint("before-commit");
+    ownership.commit(batch).then(
+      (committed) => this.#committed(inFlight, committed),
+      (error: unknown) => this.#giveUp(outcomeUnknown(error)),
+    );
+  }
+
+  #committed(inFlight: InFlight, committed: Committed): void {
+    // Thrown away meanwhile, behind one that failed.
+    if (!this.#inFlight.includes(inFlight)) return;
+    switch (committed.kind) {
+      case "committed":
+        inFlight.isOnDisk = true;
+        this.#messagesMax = Math.min(batchMax, this.#messagesMax * 2);
+        crashPoint("after-commit-before-act");
+        return this.#actInOrder();
+      case "refused":
+        return this.#decideAgain(committed.reason, committed.message);
+      case "unknown":
+        return this.#giveUp(outcomeUnknown(committed.message));
+    }
+  }
+
+  #actInOrder(): void {
+    for (let first = this.#inFlight[0]; first?.isOnDisk === true; first = this.#inFlight[0]) {
+      this.#inFlight.shift();
+      this.#act(first.draft);
+    }
+    this.#wake();
+    if (!this.isBusy) this.#announceIdle();
+  }
+
+  /** On disk, and only now: stop, call, answer, tell. */
+  #act(draft: BatchDraft): void {
+    const { caller, cache, listener } = this.#parts;
+    for (const token of draft.aborts) caller.abort(token);
+    for (const { held, call } of draft.calls) {
+      if (draft.aborts.has(call.token)) this.#parts.dispatcher.release(claimantOf(held, call.tool));
+      else caller.call(orderOf(held, call));
+    }
+    crashPoint("after-dispatch");
+    cache.release(draft.touched, draft.no);
+    listener.committed(draft);
+    for (const { envelope, reply } of draft.replies) envelope.settle?.(reply);
+    for (const { done } of draft.prunes) done();
+  }
+
+  /** A batch is surely not on disk: it and all behind it are thrown away, and their messages decided again from the rows. */
+  #decideAgain(reason: RefusedReason, message: string): void {
+    const thrownAway = this.#inFlight.splice(0);
+    const envelopes = thrownAway.flatMap(({ draft }) => draft.envelopes);
+    this.#toPrune.unshift(...thrownAway.flatMap(({ draft }) => draft.prunes));
+    this.#toAnswer.unshift(...thrownAway.flatMap(({ draft }) => draft.answers));
+    const first = thrownAway[0];
+    if (first !== undefined) this.#nextNo = first.draft.no;
+    this.#mailbox.putBack(this.#isolate(reason, message, first?.draft.envelopes ?? []) ? envelopes.slice(1) : envelopes);
+    this.#forget();
+    if (reason !== "full" && reason !== "busy") return this.#wake();
+    this.#state = this.#state === "open" ? "full" : this.#state;
+    this.#parts.clock.after(againAfterMs, () => this.#tryAgain());
+  }
+
+  /** Halves the batches until the message that cannot be written stands alone; true: it does, and is set aside. */
+  #isolate(reason: RefusedReason, problem: string, envelopes: readonly Envelope[]): boolean {
+    if (reason === "full" || reason === "busy") return false;
+    for (const envelope of envelopes) envelope.failures += 1;
+    const [only] = envelopes;
+    if (only === undefined || only.failures < 2) return false;
+    this.#messagesMax = Math.max(1, Math.floor(envelopes.length / 2));
+    if (envelopes.length > 1) return false;
+    only.settle?.(refusal("poison", `This could not be written: ${problem}`));
+    if (only.message.kind === "poison" || only.birth !== null) return true;
+    const error = { code: "poison", message: problem };
+    this.#mailbox.push(createEnvelope(only.run, { kind: "poison", id: `poison:${only.message.id}`, error }));
+    return true;
+  }
+
+  #forget(): void {
+    const { cache, decider, dispatcher, caller, listener } = this.#parts;
+    cache.clear();
+    decider.forget();
+    dispatcher.reset(caller.claimants());
+    listener.forgotten();
+  }
+
+  #tryAgain(): void {
+    if (this.#state === "full") this.#state = "open";
+    this.#wake();
+  }
+
+  /** Nobody knows what is on disk. Going on could do things twice; the rows tell whoever starts next. */
+  #giveUp(error: StepwellError): void {
+    if (this.#state === "over") return;
+    this.#state = "over";
+    const waiting = [...this.#inFlight.splice(0).flatMap(({ draft }) => draft.envelopes), ...this.#mailbox.drain()];
+    this.#parts.caller.abortAll();
+    for (const { settle } of waiting) settle?.(refusal("outcome_unknown", error.message));
+    this.#parts.listener.failed(error);
+    this.#announceIdle();
+  }
+
+  #announceIdle(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#state === "over") for (const { done } of this.#toPrune.splice(0)) done();
+  }
+}
+
+function claimantOf({ frontier }: HeldRun, tool: string | null): Claimant {
+  const { name, createdBy } = frontier.run;
+  return { tool, workflow: name, user: createdBy };
+}
+
+function orderOf(held: HeldRun, call: CallOrder["call"]): CallOrder {
+  const attempt = held.frontier.rows.get(call.row)?.attempt ?? 1;
+  return { run: held.id, call, attempt, claimant: claimantOf(held, call.tool) };
+}

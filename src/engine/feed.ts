@@ -1,0 +1,68 @@
+// What happens to a run, as it is put on disk, for those who follow it: its steps as they are now, then every change,
+// until the run has ended. Read from the list of commits, so that owner and guest see the same.
+
+import { StepwellError } from "../error.ts";
+import { hasEnded, type RowId, type RunId } from "../run/model.ts";
+import type { CommitRecord, Store } from "../store/store.ts";
+
+export type RunChange = {
+  readonly run: RunId;
+  /** null: of the run itself. */
+  readonly step: RowId | null;
+  readonly name: string;
+  readonly status: string;
+  readonly at: number;
+};
+
+/** Commits that are read at once. */
+const commitsMax = 1000;
+
+/** `more` resolves when there may be commits after the one it is given. */
+export async function* followRun(
+  store: Store,
+  run: RunId,
+  more: (after: number) => Promise<void>,
+): AsyncGenerator<RunChange, void, undefined> {
+  let after = await store.lastCommit();
+  if ((await store.findRun(run)) === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+  let isOver = yield* tellAll(store, run);
+  while (!isOver) {
+    const commits = await store.listCommits(after, commitsMax);
+    if (commits === undefined) {
+      // So much has happened that the list does not reach back: the rows tell.
+      after = await store.lastCommit();
+      isOver = yield* tellAll(store, run);
+    } else if (commits.length === 0) await more(after);
+    for (const commit of commits ?? []) {
+      after = commit.no;
+      if (yield* tellCommit(store, run, commit)) isOver = true;
+    }
+  }
+}
+
+/** The steps as they are; true: the run has ended. */
+async function* tellAll(store: Store, run: RunId): AsyncGenerator<RunChange, boolean, undefined> {
+  for (const { id, name, status, createdAt, startedAt, completedAt } of await store.listRows(run))
+    yield { run, step: id, name, status, at: completedAt ?? startedAt ?? createdAt };
+  const found = await store.findRun(run);
+  if (found === undefined) return true;
+  const { name, status } = found.run;
+  yield { run, step: null, name, status, at: found.updatedAt };
+  return hasEnded(found.run);
+}
+
+async function* tellCommit(
+  store: Store,
+  run: RunId,
+  { at, changes }: CommitRecord,
+): AsyncGenerator<RunChange, boolean, undefined> {
+  let isOver = false;
+  for (const change of changes) {
+    if (change.run !== run) continue;
+    const { row: step, status } = change;
+    const name = step === null ? (await store.findRun(run))?.run.name : (await store.findRow(step))?.row.name;
+    yield { run, step, name: name ?? "", status, at };
+    if (step === null && ["completed", "failed", "cancelled"].includes(status)) isOver = true;
+  }
+  return isOver;
+}

@@ -1,0 +1,64 @@
+// Flows and their plans, each compiled once. A run keeps the version it was started with: its plan is found by hash.
+
+import { StepwellError } from "../error.ts";
+import type { Finding } from "../flow/finding.ts";
+import type { Json } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
+import { compile } from "../flow/validate/compile.ts";
+import { validate } from "../flow/validate/validate.ts";
+import type { FlowRecord, Store } from "../store/store.ts";
+
+export type FlowVersion = {
+  readonly plan: Plan;
+  readonly record: FlowRecord;
+  readonly warnings: readonly Finding[];
+};
+
+/** Texts that were compiled of late: the same flow is started again and again. */
+const textsMax = 1000;
+
+export class FlowLibrary {
+  readonly #store: Store;
+  readonly #named: ReadonlyMap<string, Json>;
+  readonly #byText = new Map<string, FlowVersion>();
+  readonly #byHash = new Map<string, Plan>();
+
+  constructor(store: Store, named: Readonly<Record<string, Json>>) {
+    this.#store = store;
+    this.#named = new Map(Object.entries(named));
+  }
+
+  /** Throws with every finding when the flow has errors. */
+  compile(source: Json, now: number): FlowVersion {
+    const text = typeof source === "string" ? source : JSON.stringify(source);
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const plan = compile(source);
+    const { findings } = validate(source);
+    const warnings = findings.filter(({ severity }) => severity === "warning");
+    const version = { plan, record: { hash: plan.hash, name: plan.name, source, createdAt: now }, warnings };
+    this.#byHash.set(plan.hash, plan);
+    this.#byText.set(text, version);
+    const [oldest] = this.#byText.keys();
+    if (this.#byText.size > textsMax && oldest !== undefined) this.#byText.delete(oldest);
+    return version;
+  }
+
+  /** A workflow that steps start by its name. */
+  findNamed(name: string, now: number): FlowVersion | undefined {
+    const source = this.#named.get(name);
+    return source === undefined ? undefined : this.compile(source, now);
+  }
+
+  /** The plan of a version that is in the store. */
+  async loadPlan(hash: string): Promise<Plan> {
+    const known = this.#byHash.get(hash);
+    if (known !== undefined) return known;
+    const record = await this.#store.findFlow(hash);
+    if (record === undefined)
+      throw new StepwellError("STORE_CORRUPT", `The flow ${hash} of a run is missing from ${this.#store.name}.`);
+    const plan = compile(record.source);
+    this.#byHash.set(hash, plan);
+    return plan;
+  }
+}

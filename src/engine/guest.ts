@@ -1,0 +1,80 @@
+// The engine while another process owns the store: requests go into the inbox, and the answer is found on the same row.
+// Meanwhile it tries to become the owner itself; when the lock falls free, it is.
+
+import type { Json } from "../flow/json.ts";
+import { isObject, own } from "../flow/json.ts";
+import type { Ownership, OwnerCard, Store } from "../store/store.ts";
+import type { Clock, Timer } from "./clock.ts";
+import { fromWire, type Door, type Request } from "./request.ts";
+
+/** How often a guest looks for its answer, and how often whether the lock is free. */
+const answerEveryMs = 10;
+const claimEveryMs = 250;
+
+export type GuestParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly card: () => OwnerCard;
+  readonly user: string;
+  /** The lock was free: this process is the owner now. */
+  readonly taken: (ownership: Ownership) => void;
+  readonly problem: (error: unknown) => void;
+};
+
+export class Guest implements Door {
+  readonly #parts: GuestParts;
+  #timer: Timer | null = null;
+  #isOver = false;
+
+  constructor(parts: GuestParts) {
+    this.#parts = parts;
+    this.#tryLater();
+  }
+
+  async ask(request: Request): Promise<Json> {
+    const { store, user } = this.#parts;
+    // Plain data by its type, except for what a caller's objects may hide.
+    const message: Json = JSON.parse(JSON.stringify(request));
+    const id = await store.post(message, user);
+    for (;;) {
+      const found = await store.findAnswer(id);
+      if (found !== undefined) return readAnswer(found.answer);
+      await this.#pause();
+    }
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#timer?.cancel();
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.clock.after(answerEveryMs, resolve);
+    });
+  }
+
+  #tryLater(): void {
+    if (!this.#isOver) this.#timer = this.#parts.clock.after(claimEveryMs, () => void this.#tryToOwn());
+  }
+
+  async #tryToOwn(): Promise<void> {
+    const { store, card, taken, problem } = this.#parts;
+    try {
+      const claim = await store.claim(card());
+      if (claim.kind === "taken") return this.#tryLater();
+      if (this.#isOver) return await claim.ownership.release();
+      this.#isOver = true;
+      taken(claim.ownership);
+    } catch (error) {
+      problem(error);
+      this.#tryLater();
+    }
+  }
+}
+
+function readAnswer(answer: Json): Json {
+  const error = isObject(answer) ? own(answer, "error") : undefined;
+  if (error !== undefined) throw fromWire(error);
+  return isObject(answer) ? (own(answer, "ok") ?? null) : null;
+}

@@ -1,0 +1,119 @@
+// Runs in memory: a cache, lost at any time without harm. A run stays while something of it is not on disk yet; what has
+// ended goes at once, what only waits goes when there are too many.
+
+import type { Plan } from "../flow/plan.ts";
+import type { MutableFrontier } from "../run/apply.ts";
+import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/model.ts";
+
+export type HeldRun = {
+  readonly id: RunId;
+  readonly plan: Plan;
+  /** Hash of its flow's version. */
+  readonly flow: string;
+  readonly frontier: MutableFrontier;
+  /** The run's own row as it is on disk, or on its way there; null: not yet. */
+  written: RunRow | null;
+  /** Rows that may not be on disk yet, and a few that expressions are likely to name; with the batch that wrote them. */
+  readonly recent: Map<RowId, RecentRow>;
+  /** The newest batch that has something of it. */
+  batchNo: number;
+  /** Expressions of its flow name earlier steps. */
+  readonly looksBack: boolean;
+};
+
+export type RecentRow = { readonly row: Row; readonly batchNo: number };
+
+/** How many finished rows of one run are kept at hand. */
+const recentMax = 32;
+
+export function createHeldRun(held: Pick<HeldRun, "plan" | "flow" | "frontier" | "written">): HeldRun {
+  const { plan } = held;
+  return { ...held, id: held.frontier.run.id, recent: new Map(), batchNo: 0, looksBack: looksBack(plan) };
+}
+
+const plansSeen = new WeakMap<Plan, boolean>();
+
+function looksBack(plan: Plan): boolean {
+  const known = plansSeen.get(plan);
+  if (known !== undefined) return known;
+  const does = Object.values(plan.steps).some((step) => {
+    const isEach = (step.kind === "tool" || step.kind === "flow") && step.each !== null;
+    return isEach || step.inputFrom !== null || step.mentions === "all" || step.mentions.length > 0;
+  });
+  plansSeen.set(plan, does);
+  return does;
+}
+
+/** What is on disk need not be kept, but for the newest rows of a flow that looks back, and lists of open eaches. */
+function forgetWritten(held: HeldRun, committedNo: number): void {
+  const { recent, frontier, looksBack: keeps } = held;
+  let excess = keeps ? recent.size - recentMax : recent.size;
+  if (excess <= 0) return;
+  for (const [id, { row, batchNo }] of recent) {
+    if (excess <= 0) return;
+    const isList = row.role === "items" && row.serves !== null && frontier.rows.has(row.serves);
+    if (batchNo > committedNo || isList) continue;
+    recent.delete(id);
+    excess -= 1;
+  }
+}
+
+/** Nothing of this run happens until an instant far off, or somebody outside acts. */
+function isAsleep({ frontier }: HeldRun): boolean {
+  return frontier.run.status === "scheduled" || hasEnded(frontier.run);
+}
+
+export class RunCache {
+  readonly #held = new Map<RunId, HeldRun>();
+  readonly #runsMax: number;
+  /** More than this, and it is worth looking for runs to give up. */
+  #shrinkAbove: number;
+
+  constructor(runsMax: number) {
+    this.#runsMax = runsMax;
+    this.#shrinkAbove = runsMax;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  find(run: RunId): HeldRun | undefined {
+    return this.#held.get(run);
+  }
+
+  hold(held: HeldRun): void {
+    this.#held.set(held.id, held);
+  }
+
+  /** After a commit: what rests is given up, and of the others the ones that were held first, when there are too many. */
+  release(touched: Iterable<HeldRun>, committedNo: number): void {
+    for (const held of touched) {
+      if (held.batchNo <= committedNo && isAsleep(held)) this.#held.delete(held.id);
+      else forgetWritten(held, committedNo);
+    }
+    if (this.#held.size > this.#shrinkAbove) this.#shrink(committedNo);
+  }
+
+  #shrink(committedNo: number): void {
+    let excess = this.#held.size - this.#runsMax;
+    for (const [id, held] of this.#held) {
+      if (excess <= 0) break;
+      if (held.batchNo > committedNo || hasCalls(held)) continue;
+      this.#held.delete(id);
+      excess -= 1;
+    }
+    // All of them busy: looking again at every commit would cost more than they do.
+    this.#shrinkAbove = Math.max(this.#runsMax, Math.ceil(this.#held.size * 1.25));
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+}
+
+/** A run with calls under way is needed again soon. */
+function hasCalls({ frontier }: HeldRun): boolean {
+  for (const { status } of frontier.rows.values()) if (status === "running" || status === "ready") return true;
+  return false;
+}

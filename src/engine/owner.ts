@@ -1,0 +1,328 @@
+// The engine while it owns the store: executor, calls, alarms and housekeeping, and the door that takes requests, of
+// this process or of guests. Opened by a claim; ends by stopping, by handing over, or because the store failed.
+
+import { randomBytes } from "node:crypto";
+import { crashPoint } from "../crash-point.ts";
+import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import type { Reply } from "../run/decision.ts";
+import type { Limits } from "../run/env.ts";
+import type { RunId, RunRow } from "../run/model.ts";
+import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
+import { createUid } from "../store/uid.ts";
+import type { ToolBox } from "../tool/tool.ts";
+import { Alarms } from "./alarms.ts";
+import type { BatchDraft } from "./batch-draft.ts";
+import { Caller } from "./caller.ts";
+import type { Clock } from "./clock.ts";
+import { Decider } from "./decider.ts";
+import { Dispatcher, type CallLimits } from "./dispatcher.ts";
+import { createEnvelope, type Envelope } from "./envelope.ts";
+import { Executor } from "./executor.ts";
+import type { FlowLibrary } from "./flow-library.ts";
+import { RunCache } from "./held-run.ts";
+import { Housekeeping } from "./housekeeping.ts";
+import { IdSource } from "./ids.ts";
+import { checkInput } from "./input.ts";
+import { readInstant } from "./instant.ts";
+import { answerTo, parseRequest, refused, rowOf, toWire, type Door, type Request, type StartRequest } from "./request.ts";
+import { Keeper, type Retention } from "./retention.ts";
+
+export type OwnerParts = {
+  readonly store: Store;
+  readonly ownership: Ownership;
+  readonly library: FlowLibrary;
+  readonly tools: ToolBox;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly callLimits: CallLimits;
+  readonly retention: Retention;
+  readonly listener: OwnerListener;
+};
+
+export interface OwnerListener {
+  /** A batch is on disk. */
+  committed(draft: BatchDraft): void;
+  /** The engine cannot go on. */
+  failed(error: StepwellError): void;
+  problem(error: StepwellError): void;
+  /** Somebody else wants the store. */
+  handOver(): void;
+}
+
+/** The seeds' poll: a safety net, since the normal path tells the dispatcher itself. */
+const pollMs = 1000;
+const pollMax = 50;
+const watchdogMs = 30_000;
+const tidyMs = 5000;
+const runsHeldMax = 20_000;
+const mailboxBytesMax = 64 * 1024 * 1024;
+
+export class Owner implements Door {
+  readonly #parts: OwnerParts;
+  readonly #ids: IdSource;
+  readonly #cache = new RunCache(runsHeldMax);
+  readonly #decider: Decider;
+  readonly #executor: Executor;
+  readonly #caller: Caller;
+  readonly #alarms: Alarms;
+  readonly #keeper: Keeper;
+  readonly #housekeeping: Housekeeping;
+  /** Starts under way by their key: the second one gets the answer of the first. */
+  readonly #starting = new Map<string, Promise<Json>>();
+  /** Messages of guests whose answer stands in the batch that carries them out. */
+  readonly #answered = new Set<InboxId>();
+
+  constructor(parts: OwnerParts) {
+    this.#parts = parts;
+    const { ownership, clock, tools, library, limits, listener } = parts;
+    this.#ids = new IdSource(ownership.lastId);
+    const dispatcher = new Dispatcher(parts.callLimits);
+    const cache = this.#cache;
+    this.#caller = new Caller(tools, clock, {
+      answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
+      over: (claimant) => this.#executor.released(claimant),
+      overdue: (run) => this.#alarms.tell(run),
+    });
+    const resolveTime = (text: string): number | null => readInstant(text);
+    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime });
+    this.#executor = new Executor({
+      ownership,
+      decider: this.#decider,
+      dispatcher,
+      caller: this.#caller,
+      cache,
+      ids: this.#ids,
+      clock,
+      mailboxBytesMax,
+      listener: {
+        committed: (draft) => this.#committed(draft),
+        forgotten: () => void this.#lookAgain(),
+        failed: (error) => listener.failed(error),
+      },
+    });
+    this.#alarms = new Alarms(ownership, () => this.#executor, clock);
+    this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor });
+    this.#housekeeping = new Housekeeping(clock, (error) => this.#tellProblem(error));
+  }
+
+  /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
+  async start(): Promise<void> {
+    const { ownership } = this.#parts;
+    for (const { run, row, token } of await ownership.listInterrupted())
+      this.#executor.send(
+        createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }),
+      );
+    crashPoint("in-recovery");
+    await this.#offerReady(Number.MAX_SAFE_INTEGER);
+    await this.#alarms.look();
+    ownership.onInbox((messages) => this.#takeInbox(messages));
+    this.#housekeeping.start({ everyMs: pollMs, act: () => this.#poll() });
+    this.#housekeeping.start({ everyMs: watchdogMs, act: () => this.#watch() });
+    this.#housekeeping.start({ everyMs: tidyMs, act: () => this.#tidy() });
+  }
+
+  /** Something is under way that a process should not end over. */
+  get isBusy(): boolean {
+    return this.#executor.isBusy || this.#caller.size > 0;
+  }
+
+  async ask(request: Request): Promise<Json> {
+    const reply = await this.#handle(request, null);
+    if (reply.kind === "refused") throw refused(reply.code, reply.message);
+    return reply.value;
+  }
+
+  /** The run as it is in memory; undefined: the store has to be asked. */
+  findHeld(run: RunId): RunRow | undefined {
+    return this.#cache.find(run)?.frontier.run;
+  }
+
+  /** Nothing new is called; calls under way may finish until `graceMs` have passed. Then the store is free. */
+  async stop(graceMs: number): Promise<void> {
+    this.#executor.drain();
+    this.#housekeeping.stop();
+    this.#alarms.close();
+    if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
+    this.#caller.abortAll();
+    await this.#executor.settled();
+    this.#executor.close();
+    crashPoint("before-release");
+    await this.#parts.ownership.release();
+  }
+
+  #callsOver(graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#parts.clock.after(graceMs, resolve);
+      this.#caller.onIdle(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
+    switch (request.kind) {
+      case "start":
+        return this.#start(request, inbox);
+      case "say":
+        return this.#say(request, inbox);
+      case "emit":
+        return this.#emit(request);
+      case "preview":
+        return this.#preview(request.run);
+      case "hand_over":
+        this.#parts.listener.handOver();
+        return Promise.resolve({ kind: "ok", value: null });
+    }
+  }
+
+  async #start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
+    const { startKey } = request;
+    if (startKey === null) return this.#startNew(request, inbox);
+    const known = await this.#parts.store.findRunByKey(startKey);
+    if (known !== undefined) return { kind: "ok", value: known.run.id };
+    const starting = this.#starting.get(startKey);
+    if (starting !== undefined) return { kind: "ok", value: await starting };
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    // Whoever waits for the same key hears of a failure; nobody else needs to.
+    promise.catch(() => {});
+    this.#starting.set(startKey, promise);
+    try {
+      const reply = await this.#startNew(request, inbox);
+      if (reply.kind === "ok") resolve(reply.value);
+      else reject(refused(reply.code, reply.message));
+      return reply;
+    } catch (error) {
+      reject(error);
+      throw error;
+    } finally {
+      this.#starting.delete(startKey);
+    }
+  }
+
+  #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
+    this.#checkRoom();
+    const { clock, library } = this.#parts;
+    const now = clock.now();
+    const { plan, record: flow } = library.compile(request.flow, now);
+    const input = checkInput(plan, request.input);
+    const run = this.#ids.next(now);
+    const uid = createUid(run, randomBytes(12).toString("base64url"));
+    const { by, via, at, startKey } = request;
+    const name = request.name ?? plan.name ?? "flow";
+    return this.#send({
+      ...createEnvelope(run, {
+        kind: "start",
+        id: uid,
+        run,
+        uid,
+        name,
+        input,
+        by,
+        via,
+        at,
+        parent: null,
+        again: null,
+      }),
+      birth: { plan, flow, startKey },
+      inbox,
+      bytes: 1024,
+    });
+  }
+
+  #checkRoom(): void {
+    if (this.#executor.isOverloaded)
+      throw new StepwellError("OVERLOADED", "Too many messages wait to be decided; try again in a moment.");
+    if (this.#keeper.isFull || this.#executor.state === "full")
+      throw new StepwellError("STORE_FULL", `There is no room left for ${this.#parts.store.name}.`, {
+        hint: "Free some space, or raise the budget of the file; what runs goes on.",
+      });
+  }
+
+  async #say(request: Extract<Request, { kind: "say" }>, inbox: InboxId | null): Promise<Reply> {
+    const { said, id } = request;
+    if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
+    const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
+    return this.#send({ ...createEnvelope(run, { ...said, id }), inbox });
+  }
+
+  async #runOf(row: number): Promise<RunId> {
+    const found = await this.#parts.store.findRow(row);
+    if (found === undefined) throw new StepwellError("STEP_NOT_FOUND", `There is no step ${row}.`);
+    return found.run;
+  }
+
+  async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>): Promise<Reply> {
+    this.#checkRoom();
+    const runs = await this.#parts.ownership.listWaiting(event);
+    const message = { kind: "event", id, name: event, data } as const;
+    await Promise.all(runs.map((run) => this.#send(createEnvelope(run, message))));
+    return { kind: "ok", value: runs.length };
+  }
+
+  async #preview(run: RunId): Promise<Reply> {
+    const preview = await this.#decider.preview(run, this.#parts.clock.now());
+    if (preview === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+    return { kind: "ok", value: preview };
+  }
+
+  #send(envelope: Envelope): Promise<Reply> {
+    if (envelope.inbox !== null) this.#answered.add(envelope.inbox);
+    return new Promise((resolve) => {
+      this.#executor.send({ ...envelope, settle: resolve });
+    });
+  }
+
+  #takeInbox(messages: readonly InboxMessage[]): void {
+    for (const { id, message } of messages) void this.#takeGuest(id, message);
+  }
+
+  /** Most answers stand in the batch that carries out the request; the others follow in one of their own. */
+  async #takeGuest(id: InboxId, message: Json): Promise<void> {
+    try {
+      const reply = await this.#handle(parseRequest(message), id);
+      const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && reply.code === "poison");
+      if (!isWritten) this.#executor.answer(id, answerTo(reply));
+    } catch (error) {
+      this.#executor.answer(id, { error: toWire(error) });
+    }
+  }
+
+  #committed(draft: BatchDraft): void {
+    this.#alarms.note(draft);
+    this.#keeper.note(draft.rows.size);
+    this.#parts.listener.committed(draft);
+  }
+
+  /** Memory was lost: what is ready and due is in the rows. */
+  async #lookAgain(): Promise<void> {
+    await this.#offerReady(Number.MAX_SAFE_INTEGER);
+    await this.#alarms.look();
+  }
+
+  async #offerReady(limitMax: number): Promise<void> {
+    for (const { run, row } of await this.#parts.ownership.listReady(limitMax)) this.#executor.offer(run, row);
+  }
+
+  async #poll(): Promise<void> {
+    await this.#offerReady(pollMax);
+    await this.#alarms.look();
+  }
+
+  async #watch(): Promise<void> {
+    const { ownership, clock } = this.#parts;
+    for (const run of await ownership.listOverdue(clock.now(), 1000)) this.#alarms.tell(run);
+  }
+
+  async #tidy(): Promise<void> {
+    await this.#keeper.look();
+    await this.#parts.ownership.tidy();
+  }
+
+  #tellProblem(error: unknown): void {
+    const { listener } = this.#parts;
+    if (error instanceof StepwellError) listener.problem(error);
+    else listener.problem(new StepwellError("STORE_UNREADABLE", String(error), { cause: error }));
+  }
+}

@@ -1,0 +1,123 @@
+// What any door asks of the engine: plain data, so that a guest can put it into the inbox and the owner take it from
+// there. Both answer alike.
+
+import { StepwellError, errorCodes, type ErrorCode } from "../error.ts";
+import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import type { Reply } from "../run/decision.ts";
+import type { Message } from "../run/message.ts";
+import type { RowId, RunId } from "../run/model.ts";
+
+type Without<Kind, Field extends PropertyKey> = Kind extends unknown ? Omit<Kind, Field> : never;
+
+/** A message of the kernel whose id is the request's. */
+export type Said = Without<
+  Extract<
+    Message,
+    {
+      kind:
+        | "ready"
+        | "answer"
+        | "signal"
+        | "event"
+        | "cancel"
+        | "pause"
+        | "resume"
+        | "resolve"
+        | "skip"
+        | "choose"
+        | "fire";
+    }
+  >,
+  "id"
+>;
+
+export type StartRequest = {
+  readonly kind: "start";
+  readonly flow: Json;
+  readonly name: string | null;
+  readonly input: Json;
+  readonly by: string;
+  readonly via: string | null;
+  readonly at: number | null;
+  readonly startKey: string | null;
+};
+
+export type Request =
+  | StartRequest
+  /** `run` null: of the row that the message names. */
+  | { readonly kind: "say"; readonly id: string; readonly run: RunId | null; readonly said: Said }
+  /** To every wait for it that is open. */
+  | { readonly kind: "emit"; readonly id: string; readonly event: string; readonly data: Json }
+  /** What a cancel would do; changes nothing. */
+  | { readonly kind: "preview"; readonly run: RunId }
+  /** Somebody else wants to be the owner. */
+  | { readonly kind: "hand_over" };
+
+export interface Door {
+  /** The answer, once it is on disk; throws what the engine refuses. */
+  ask(request: Request): Promise<Json>;
+}
+
+export type Started = {
+  readonly id: RunId;
+  readonly uid: string;
+  readonly status: string;
+  readonly warnings: readonly string[];
+};
+
+/** The row that a message is about; undefined: it is about the run. */
+export function rowOf(said: Said): RowId | undefined {
+  return "row" in said ? said.row : undefined;
+}
+
+/** Throws what was refused, in the same words at every door. */
+export function refused(code: string, message: string): StepwellError {
+  switch (code) {
+    case "run_not_found":
+      return new StepwellError("RUN_NOT_FOUND", message);
+    case "engine_stopped":
+      return new StepwellError("ENGINE_STOPPED", message);
+    case "outcome_unknown":
+      return new StepwellError("OUTCOME_UNKNOWN", message);
+    default:
+      return new StepwellError("REFUSED", message, { details: { code } });
+  }
+}
+
+/** The answer as it is written into the inbox, for a guest to read. */
+export function answerTo(reply: Reply): Json {
+  return reply.kind === "ok" ? { ok: reply.value } : { error: toWire(refused(reply.code, reply.message)) };
+}
+
+const kinds: ReadonlySet<string> = new Set<Request["kind"]>(["start", "say", "emit", "preview", "hand_over"]);
+
+/** A guest is a process of ours with the same rights to the file: only what another version may send is looked at. */
+export function parseRequest(message: Json): Request {
+  const kind = isObject(message) ? own(message, "kind") : undefined;
+  if (typeof kind === "string" && kinds.has(kind)) return message as Request;
+  throw new StepwellError("REFUSED", "The message is none that this version knows.", {
+    details: { code: "unknown_request" },
+  });
+}
+
+/** An error as a guest reads it from the inbox. */
+export function toWire(error: unknown): JsonObject {
+  if (!(error instanceof StepwellError)) return { code: "REFUSED", message: String(error) };
+  const { code, message, hint, details } = error;
+  return { code, message, hint: hint ?? null, details: details === undefined ? null : JSON.parse(JSON.stringify(details)) };
+}
+
+export function fromWire(wire: Json): StepwellError {
+  const code = isObject(wire) ? own(wire, "code") : undefined;
+  const message = isObject(wire) ? own(wire, "message") : undefined;
+  const hint = isObject(wire) ? own(wire, "hint") : undefined;
+  const details = isObject(wire) ? own(wire, "details") : undefined;
+  return new StepwellError(isCode(code) ? code : "REFUSED", String(message), {
+    ...(typeof hint === "string" ? { hint } : {}),
+    ...(details !== undefined && isObject(details) ? { details } : {}),
+  });
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(errorCodes, code);
+}

@@ -1,0 +1,102 @@
+// Keeps the file within its bounds: by age, by count and by bytes. Ended runs go, oldest first, a few in each batch, so
+// that nobody waits for it; live ones never go. When nothing is left to remove and the file is still too large, nothing
+// new may start.
+
+import type { Ownership, Space, Store } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import type { Executor } from "./executor.ts";
+
+export type Retention = {
+  /** How long an ended run is kept; null: for ever. */
+  readonly ageMs: number | null;
+  /** How many ended runs are kept; null: all. */
+  readonly runsMax: number | null;
+  /** What the file and its log may weigh; null: whatever they do. */
+  readonly bytesMax: number | null;
+};
+
+export const keepAll: Retention = { ageMs: null, runsMax: null, bytesMax: null };
+
+/** Of the budget: from here on runs are removed. The rest is room for what is written meanwhile, and for the log. */
+const pruneAbove = 0.7;
+/** From here on nothing new starts. */
+const refuseAbove = 0.9;
+/** Rows that one look removes: a few times what is written between two looks. */
+const rowsMax = 4000;
+
+export class Keeper {
+  readonly #retention: Retention;
+  readonly #store: Store;
+  readonly #ownership: Ownership;
+  readonly #executor: Executor;
+  readonly #clock: Clock;
+  #isFull = false;
+  #isLooking = false;
+  #rowsWritten = 0;
+
+  constructor(
+    retention: Retention,
+    parts: {
+      readonly store: Store;
+      readonly ownership: Ownership;
+      readonly executor: Executor;
+      readonly clock: Clock;
+    },
+  ) {
+    this.#retention = retention;
+    this.#store = parts.store;
+    this.#ownership = parts.ownership;
+    this.#executor = parts.executor;
+    this.#clock = parts.clock;
+  }
+
+  /** There is no room, and nothing that could make some. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** So many rows were written; after enough of them it looks by itself. */
+  note(rows: number): void {
+    if (this.#retention.bytesMax === null) return;
+    this.#rowsWritten += rows;
+    if (this.#rowsWritten < rowsMax / 4) return;
+    this.#rowsWritten = 0;
+    void this.look();
+  }
+
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      await this.#prune();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #prune(): Promise<void> {
+    const { ageMs, runsMax, bytesMax } = this.#retention;
+    if (ageMs !== null)
+      await this.#remove({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
+    if (runsMax !== null) await this.#remove({ endedBefore: null, keepMax: runsMax, rowsMax });
+    if (bytesMax === null) return;
+    const used = usedBytes(await this.#store.measure());
+    if (used <= bytesMax * pruneAbove) {
+      this.#isFull = false;
+      return;
+    }
+    const removed = await this.#remove({ endedBefore: null, keepMax: null, rowsMax });
+    this.#isFull = removed === 0 && used > bytesMax * refuseAbove;
+  }
+
+  async #remove(query: Parameters<Ownership["listPrunable"]>[0]): Promise<number> {
+    const runs = await this.#ownership.listPrunable(query);
+    if (runs.length > 0) await this.#executor.prune(runs);
+    return runs.length;
+  }
+}
+
+/** Free pages are written again before the file grows. */
+function usedBytes({ fileBytes, walBytes, freeBytes }: Space): number {
+  return fileBytes + walBytes - freeBytes;
+}

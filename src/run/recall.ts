@@ -1,0 +1,120 @@
+// A run that takes over from an earlier one. It is decided like any other, from its first step on; but a visit that is
+// recorded is done at once, with what it gave then. It calls nothing, asks nobody and waits for nothing, and leads where
+// it led. All of it happens in the decision that starts the run.
+
+import { isObject } from "../flow/json.ts";
+import type { StepKey } from "../flow/plan.ts";
+import { patchRun, putRow, stepOf, type Cause, type Draft } from "./draft.ts";
+import { failPath } from "./fail.ts";
+import { leave } from "./finish.ts";
+import { arrive, noteVisit } from "./fork.ts";
+import type { Recorded, Way } from "./message.ts";
+import type { Row, RowId } from "./model.ts";
+import { endPath, goTo } from "./path.ts";
+import { placeAfter } from "./place.ts";
+import { causedBy, makeRow } from "./row.ts";
+import { forkAround } from "./values.ts";
+
+/** From now on steps are looked up here before they begin. Visits and completions are counted from the highest on. */
+export function recall(draft: Draft, recorded: readonly Recorded[]): void {
+  draft.recorded = new Map(recorded.map((one) => [one.place, one]));
+  const rows = recorded.flatMap(({ row, items, actions }) => [row, ...(items?.done ?? []), ...actions]);
+  let finishedCount = 0;
+  for (const { role, step, visit, finishedNo } of rows) {
+    finishedCount = Math.max(finishedCount, finishedNo ?? 0);
+    const all = Math.max(draft.visits.get(step)?.all ?? 0, visit);
+    if (role === "step") draft.visits.set(step, { all, sinceRest: 0, rest: 0 });
+  }
+  patchRun(draft, { finishedCount });
+}
+
+export function findRecorded(draft: Draft, step: StepKey, cause: Cause): Recorded | undefined {
+  if (draft.recorded.size === 0 || cause.side !== null) return undefined;
+  return draft.recorded.get(placeAfter(draft, cause, step));
+}
+
+type Taken = Recorded & { readonly way: Way };
+
+export function takeOver(draft: Draft, made: Row, recorded: Taken): void {
+  const { row: old, items, actions, way } = recorded;
+  const copied = copyRow(draft, made, old);
+  if (items !== null) copyItems(draft, copied, items);
+  if (stepOf(draft, made).kind === "state") leaveState(draft, copied, recorded);
+  else leadOn(draft, copied, { way, actions });
+}
+
+/** The result and all that is known of how it came about; when it was called is told by the run that called. */
+function copyRow(draft: Draft, made: Row, old: Row): Row {
+  const { status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings } = old;
+  const { finishedNo, mayHaveHappened, isUndoable, gate, firing } = old;
+  const row = putRow(draft, {
+    ...made,
+    ...{ status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings },
+    ...{ finishedNo, mayHaveHappened, isUndoable, gate, firing },
+    completedAt: draft.env.now,
+    copiedFrom: old.id,
+  });
+  if (row.role === "step" && finishedNo !== null)
+    noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
+  return row;
+}
+
+function copyItems(draft: Draft, parent: Row, { list, done }: NonNullable<Recorded["items"]>): void {
+  const made = makeRow(draft, stepOf(draft, parent), {
+    cause: causedBy(parent, "items"),
+    visit: parent.visit,
+    role: "items",
+  });
+  const kept = copyRow(draft, { ...made, serves: parent.id }, list);
+  for (const old of done) copyItem(draft, { parent, list: kept, old });
+}
+
+export function copyItem(
+  draft: Draft,
+  { parent, list, old }: { readonly parent: Row; readonly list: Row; readonly old: Row },
+): void {
+  copyRow(draft, makeItem(draft, parent, list.id), old);
+}
+
+/** The list leads to its items: whoever asks for an item finds it there. */
+export function makeItem(draft: Draft, parent: Row, list: RowId): Row {
+  const cause = { ...causedBy(parent, "item"), causedBy: list, previous: parent.previous };
+  return { ...makeRow(draft, stepOf(draft, parent), { cause, visit: parent.visit, role: "item" }), serves: parent.id };
+}
+
+function leadOn(draft: Draft, row: Row, { way }: Pick<Taken, "way" | "actions">): void {
+  switch (way.kind) {
+    case "leave":
+      return leave(draft, row);
+    case "go": {
+      const previous = { kind: row.status === "failed" ? "error" : "row", row: row.id } as const;
+      return goTo(draft, row, way.step, { ...causedBy(row, way.via), previous });
+    }
+    case "end":
+      return endPath(draft, row, way.output);
+    case "arrive": {
+      const forking = forkAround(draft, row);
+      if (row.error !== null) return failPath(draft, row, row.error);
+      return forking === undefined ? undefined : arrive(draft, row, forking);
+    }
+  }
+}
+
+/** A machine moves as it moved then: its data are what they were after it, and its actions are not called. */
+function leaveState(draft: Draft, state: Row, { actions, way }: Taken): void {
+  patchRun(draft, { data: isObject(state.result) ? state.result : draft.run.data });
+  let last = state;
+  for (const old of actions) {
+    const { firing } = old;
+    const fired = { ...causedBy(state, old.via), previous: state.previous, ...(firing === null ? {} : { firing }) };
+    const action = copyRow(draft, makeRow(draft, stepOf(draft, old), { cause: fired, visit: old.visit }), old);
+    // Of several only the last one led on, and only if it is the one whose transition was made.
+    last = firing?.transition === state.outcome || state.outcome === "error" ? action : state;
+  }
+  if (way.kind !== "go") return;
+  const previous = {
+    kind: state.outcome === "error" ? "error" : "row",
+    row: state.outcome === "error" ? last.id : state.id,
+  } as const;
+  goTo(draft, state, way.step, { ...causedBy(last, way.via), previous });
+}

@@ -1,0 +1,223 @@
+// A batch as flat lists of scalars, ready to be bound to statements: these cross to the thread that writes at a fraction
+// of what nested objects cost. Two kinds of writes are nearly all of them, and have lists with few columns: a call that
+// begins, and a call that has ended well. Each list is a row after another, of a fixed width.
+
+import type { Json } from "../../flow/json.ts";
+import type { Row } from "../../run/model.ts";
+import { forkOf } from "../../run/values.ts";
+import type { Batch, RowWrite } from "../store.ts";
+import {
+  encodeRow,
+  epochOf,
+  inlineMax,
+  isPlain,
+  lonelyTimeout,
+  outOfRow,
+  unchanged,
+  type Scalar,
+} from "./row.ts";
+import { encodeNewRun, encodeRunChange } from "./run.ts";
+import type { FlatBatch } from "./writer.ts";
+
+export function flattenBatch(batch: Batch): FlatBatch {
+  const flat = emptyFlat(batch);
+  for (const { hash, name, source, createdAt } of batch.flows)
+    flat.flows.push(hash, name, JSON.stringify(source), createdAt);
+  for (const write of batch.runs) {
+    if (write.isNew) encodeNewRun(flat.newRuns, write, batch.at);
+    else encodeRunChange(flat.runs, write, batch.at);
+  }
+  for (const write of batch.rows) flattenRow(flat, write);
+  for (const { run, event } of batch.events)
+    flat.events.push(run, event.id, event.kind, event.at, event.row, event.by, JSON.stringify(event.data));
+  for (const { run, signals } of batch.signals) {
+    flat.signalRuns.push(run);
+    for (const [position, { id, name, data }] of signals.entries())
+      flat.signals.push(run, position, id, name, JSON.stringify(data));
+  }
+  for (const { run, step, count } of batch.visits) flat.visits.push(run, step, count.all, count.sinceRest, count.rest);
+  for (const { id, answer } of batch.answers) flat.answers.push(JSON.stringify(answer), id);
+  for (const run of batch.pruned) flat.pruned.push(run);
+  return flat;
+}
+
+function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
+  return {
+    no,
+    at,
+    lastId,
+    flows: [],
+    newRuns: [],
+    runs: [],
+    started: [],
+    finished: [],
+    left: [],
+    newRows: [],
+    rows: [],
+    blobs: [],
+    droppedBlobs: [],
+    events: [],
+    signalRuns: [],
+    signals: [],
+    visits: [],
+    answers: [],
+    pruned: [],
+  };
+}
+
+function flattenRow(flat: FlatBatch, write: RowWrite): void {
+  const { row, before } = write;
+  if (before === null) {
+    if (!(isStart(row) && isPlain(row, write.uid) && flattenStart(flat, write))) flattenNew(flat, write);
+  } else if (!(isFinish(row, before) && flattenFinish(flat, write))) {
+    flattenChange(flat, write, before);
+  }
+}
+
+/** A call that was made, admitted and begun in one batch, and is nothing special. */
+function isStart(row: Row): boolean {
+  return (
+    row.status === "running" &&
+    row.role === "step" &&
+    row.tool !== null &&
+    row.attempt === 1 &&
+    row.createdAt === row.startedAt &&
+    row.createdAt === row.readyAt &&
+    row.index === null &&
+    row.serves === null &&
+    row.finishedNo === null &&
+    row.result === null &&
+    row.error === null &&
+    row.outcome === null &&
+    row.ended === null &&
+    !row.arrived &&
+    !row.isUndoable &&
+    row.token !== null
+  );
+}
+
+/** False: it does not fit. */
+function flattenStart({ started }: FlatBatch, { run, row }: RowWrite): boolean {
+  const args = textOf(row.args);
+  if (args !== null && args.length > inlineMax) return false;
+  started.push(
+    row.id,
+    run,
+    row.step,
+    row.name === row.step ? null : row.name,
+    row.version,
+    row.visit,
+    row.scope,
+    row.causedBy,
+    row.via,
+    row.tool,
+    args,
+    epochOf(row),
+    row.createdAt,
+    lonelyTimeout(row),
+  );
+  return true;
+}
+
+/** A call that has ended well: besides what that changes all is as it was. */
+function isFinish(row: Row, before: Row): boolean {
+  return (
+    row.status === "done" &&
+    before.status === "running" &&
+    row.token === null &&
+    row.alarms.length === 0 &&
+    before.result === null &&
+    before.ended === null &&
+    !before.arrived &&
+    lonelyTimeout(before) !== null &&
+    epochOf(before) !== "" &&
+    (row.ended === null || row.ended.output === row.result) &&
+    (row.warnings === before.warnings || (row.warnings.length === 0 && before.warnings.length === 0)) &&
+    isOtherwiseAlike(row, before)
+  );
+}
+
+function isOtherwiseAlike(row: Row, before: Row): boolean {
+  for (const field of untouchedFields) if (row[field] !== before[field]) return false;
+  return true;
+}
+
+/** All fields but those that `isFinish` looks at, and those that `flattenFinish` writes. */
+const untouchedFields = [
+  "step",
+  "name",
+  "role",
+  "visit",
+  "index",
+  "attempt",
+  "interruptions",
+  "scope",
+  "side",
+  "causedBy",
+  "via",
+  "previous",
+  "tool",
+  "args",
+  "secrets",
+  "key",
+  "errors",
+  "error",
+  "createdAt",
+  "readyAt",
+  "startedAt",
+  "open",
+  "mayHaveHappened",
+  "isHeld",
+  "isUndoable",
+  "childRun",
+  "gate",
+  "firing",
+  "serves",
+  "copiedFrom",
+] as const satisfies readonly (keyof Row)[];
+
+function flattenFinish({ finished, left }: FlatBatch, { run, row, before }: RowWrite): boolean {
+  const result = textOf(row.result);
+  if (result !== null && result.length > inlineMax) return false;
+  const isLast = row.arrived || row.ended !== null;
+  const target = isLast ? left : finished;
+  target.push(row.id, run, before?.version ?? 0, row.version, result, row.outcome, row.completedAt, row.finishedNo);
+  if (isLast) target.push(row.arrived ? (forkOf(row.scope) ?? 0) : null, row.ended === null ? null : 1);
+  return true;
+}
+
+function flattenNew(flat: FlatBatch, write: RowWrite): void {
+  const { id, args, result } = write.row;
+  const texts = { args: inRow(flat, id, "args", textOf(args)), result: inRow(flat, id, "result", textOf(result)) };
+  encodeRow(flat.newRows, write, { ...texts, at: flat.at });
+}
+
+function flattenChange(flat: FlatBatch, write: RowWrite, before: Row): void {
+  const { row } = write;
+  const texts = { args: changedText(flat, "args", row, before), result: changedText(flat, "result", row, before) };
+  flat.rows.push(before.version);
+  encodeRow(flat.rows, write, { ...texts, at: flat.at });
+}
+
+type BlobColumn = "args" | "result";
+
+/** The same value is the same text: rows are copies of each other that share what has not changed. */
+function changedText(flat: FlatBatch, column: BlobColumn, row: Row, before: Row): Scalar {
+  if (row[column] === before[column]) return unchanged;
+  const wasLong = before[column] !== null && (textOf(before[column]) ?? "").length > inlineMax;
+  const text = textOf(row[column]);
+  const isLong = text !== null && text.length > inlineMax;
+  if (wasLong && !isLong) flat.droppedBlobs.push(row.id, column);
+  return inRow(flat, row.id, column, text);
+}
+
+/** The text, or what stands in its column when it is too long for it. */
+function inRow({ blobs }: FlatBatch, id: number, column: BlobColumn, text: string | null): string | null {
+  if (text === null || text.length <= inlineMax) return text;
+  blobs.push(id, column, text);
+  return outOfRow;
+}
+
+function textOf(value: Json): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

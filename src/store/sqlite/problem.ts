@@ -1,0 +1,71 @@
+// What SQLite and the system say, in our words: what happened, to which file, what to do. Nothing here repairs or
+// removes anything.
+
+import { existsSync } from "node:fs";
+import { StepwellError, type ErrorCode } from "../../error.ts";
+
+/** Primary result codes of SQLite; the extended ones have more in their upper bytes. */
+const byResult: ReadonlyMap<number, ErrorCode> = new Map([
+  [3, "STORE_READ_ONLY"],
+  [5, "STORE_BUSY"],
+  [6, "STORE_BUSY"],
+  [8, "STORE_READ_ONLY"],
+  [11, "STORE_CORRUPT"],
+  [13, "STORE_FULL"],
+  [23, "STORE_READ_ONLY"],
+  [26, "STORE_NOT_OURS"],
+]);
+
+const bySystem: ReadonlyMap<string, ErrorCode> = new Map([
+  ["EACCES", "STORE_READ_ONLY"],
+  ["EPERM", "STORE_READ_ONLY"],
+  ["EROFS", "STORE_READ_ONLY"],
+  ["ENOSPC", "STORE_FULL"],
+  ["EDQUOT", "STORE_FULL"],
+]);
+
+/** The error of SQLite or of the system as one of the library; an error of the library stays as it is. */
+export function toStoreError(error: unknown, path: string): StepwellError {
+  if (error instanceof StepwellError) return error;
+  const found = codeOf(error);
+  // What has a lock beside it was a database of ours; the lock's file stays when its holder goes.
+  const code = found === "STORE_NOT_OURS" && existsSync(`${path}-lock`) ? "STORE_CORRUPT" : found;
+  return new StepwellError(code, sentenceOf(code, path, error instanceof Error ? error.message : String(error)), {
+    details: { path },
+    cause: error,
+  });
+}
+
+/** The primary result code, when SQLite said it. */
+export function resultCodeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === "STORE_BUSY";
+}
+
+function codeOf(error: unknown): ErrorCode {
+  const result = resultCodeOf(error);
+  if (result !== undefined) return byResult.get(result) ?? "STORE_UNREADABLE";
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return (typeof code === "string" ? bySystem.get(code) : undefined) ?? "STORE_UNREADABLE";
+}
+
+function sentenceOf(code: ErrorCode, path: string, said: string): string {
+  switch (code) {
+    case "STORE_READ_ONLY":
+      return `${path} cannot be written (${said}); give this user the right to write the file and its folder, or name another path.`;
+    case "STORE_FULL":
+      return `There is no room left for ${path} (${said}); free some space on its disk and try again.`;
+    case "STORE_BUSY":
+      return `${path} is held by another process (${said}); try again when it has ended.`;
+    case "STORE_NOT_OURS":
+      return `${path} is no database (${said}); name another path. Nothing was changed.`;
+    case "STORE_CORRUPT":
+      return `${path} is damaged (${said}); keep a copy of it, and restore a backup or recover it with the sqlite3 tool. Nothing was changed.`;
+    default:
+      return `${path} cannot be opened as a database (${said}); check the path, and the disk it is on.`;
+  }
+}

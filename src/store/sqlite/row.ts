@@ -1,0 +1,273 @@
+// A row of the kernel as columns, and back. What nearly every row has is a column; what few have stands in `more`, which
+// is null for most. What other columns tell (the usual key, token, cause) is not stored at all. Decoding gives exactly
+// the row that was encoded.
+
+import type { SQLOutputValue } from "node:sqlite";
+import type { Json } from "../../flow/json.ts";
+import { isLive, type Alarm, type Previous, type Row } from "../../run/model.ts";
+import { forkOf } from "../../run/values.ts";
+import type { RowWrite } from "../store.ts";
+
+/** What crosses to the thread that writes, and is bound to a statement. */
+export type Scalar = string | number | null;
+
+/** In the place of a text that is as it was. */
+export const unchanged = 0;
+
+/** Longer texts of args and results stand in `blobs`, and the column is empty. */
+export const inlineMax = 65_536;
+export const outOfRow = "";
+
+/** In the order in which `encodeRow` gives them; `id` and `run_id` come first. */
+export const storedColumns = [
+  "id",
+  "run_id",
+  "step",
+  "name",
+  "role",
+  "status",
+  "version",
+  "updated_at",
+  "visit",
+  "item",
+  "attempt",
+  "scope",
+  "caused_by",
+  "via",
+  "tool",
+  "args",
+  "epoch",
+  "result",
+  "outcome",
+  "error",
+  "created_at",
+  "ready_at",
+  "started_at",
+  "completed_at",
+  "finished_no",
+  "timeout_at",
+  "due_at",
+  "is_live",
+  "arrived_at",
+  "serves",
+  "ended",
+  "undo_no",
+  "waits",
+  "more",
+] as const;
+
+type ColumnName = (typeof storedColumns)[number];
+/** One row of a query for `rowColumns`. */
+export type RowColumns = { readonly [column: string]: SQLOutputValue };
+
+/** What to select from `steps` so that `decodeRow` can read it. */
+export const rowColumns: string = storedColumns.map(selected).join(", ");
+
+function selected(column: ColumnName): string {
+  if (column !== "args" && column !== "result") return `steps.${column} as ${column}`;
+  const blob = `select body from blobs where step_id = steps.id and column_name = '${column}'`;
+  return `case when steps.${column} = '' then (${blob}) else steps.${column} end as ${column}`;
+}
+
+/** Texts that are written anew; `unchanged` for the others. */
+export type Texts = { readonly args: Scalar; readonly result: Scalar };
+
+/** Puts the values of all columns behind those that are in `target`. */
+export function encodeRow(target: Scalar[], { run, uid, row }: RowWrite, texts: Texts & { readonly at: number }): void {
+  const { alarms } = row;
+  const timeoutAt = lonelyTimeout(row);
+  target.push(
+    row.id,
+    run,
+    row.step,
+    row.name === row.step ? null : row.name,
+    row.role,
+    row.status,
+    row.version,
+    texts.at,
+    row.visit,
+    row.index,
+    row.attempt,
+    row.scope,
+    row.causedBy,
+    row.via,
+    row.tool,
+    texts.args,
+    epochOf(row),
+    texts.result,
+    row.outcome,
+    row.error === null ? null : JSON.stringify(row.error),
+    row.createdAt,
+    row.readyAt,
+    row.startedAt,
+    row.completedAt,
+    row.finishedNo,
+    timeoutAt,
+    timeoutAt === null ? dueAt(alarms) : null,
+    isLive(row) ? 1 : 0,
+    row.arrived ? (forkOf(row.scope) ?? 0) : null,
+    row.serves,
+    row.ended === null ? null : row.ended.output === row.result ? 1 : 2,
+    row.isUndoable ? (row.finishedNo ?? 0) : null,
+    mayWait(row) ? 1 : null,
+    moreOf(row, uid),
+  );
+}
+
+/** A running call that only waits for its answer: by far the most common alarm has a column of its own. */
+export function lonelyTimeout({ alarms, status, tool }: Row): number | null {
+  const [first] = alarms;
+  if (first === undefined || alarms.length > 1 || status !== "running" || tool === null) return null;
+  return first.kind === "timeout" && Number.isSafeInteger(first.at) ? first.at : null;
+}
+
+/** The instant of a run's start is the run's own. */
+function dueAt(alarms: readonly Alarm[]): number | null {
+  let earliest: number | null = null;
+  for (const { kind, at } of alarms) if (kind !== "start" && (earliest === null || at < earliest)) earliest = at;
+  return earliest === null ? null : Math.ceil(earliest);
+}
+
+/** The epoch of the usual token; of any other token "", and the token itself is in `more`. */
+export function epochOf({ id, token }: Row): string | null {
+  if (token === null) return null;
+  const prefix = `${id}.`;
+  return token.startsWith(prefix) ? token.slice(prefix.length) : "";
+}
+
+/** It rests, and neither for a time nor for an answer: only an event can bring it on. */
+function mayWait({ status, role, tool, gate, isHeld, alarms }: Row): boolean {
+  if (status !== "pending" || role !== "step" || tool !== null || gate !== null || isHeld) return false;
+  return alarms.every(({ kind }) => kind === "timeout");
+}
+
+/** The usual key of a call, or of a sub-run. */
+export function usualKey({ step, visit, index, tool, args }: Row, uid: string): string | null {
+  if (tool === null && args === null) return null;
+  return index === null ? `${uid}:${step}:${visit}` : `${uid}:${step}:${visit}:${index}`;
+}
+
+/** `more` has nothing to tell. */
+export function isPlain(row: Row, uid: string): boolean {
+  const { previous, causedBy, alarms } = row;
+  return (
+    row.interruptions === 0 &&
+    row.side === null &&
+    (previous.kind === "row" ? previous.row === causedBy : previous.kind === "input" && causedBy === null) &&
+    row.secrets.length === 0 &&
+    row.errors === null &&
+    row.warnings.length === 0 &&
+    row.open === null &&
+    (row.ended === null || row.ended.output === row.result) &&
+    !row.mayHaveHappened &&
+    !row.isHeld &&
+    row.childRun === null &&
+    row.gate === null &&
+    row.firing === null &&
+    row.copiedFrom === null &&
+    (alarms.length === 0 || lonelyTimeout(row) !== null) &&
+    (row.token === null || epochOf(row) !== "") &&
+    row.key === usualKey(row, uid)
+  );
+}
+
+function moreOf(row: Row, uid: string): string | null {
+  if (isPlain(row, uid)) return null;
+  const more: { -readonly [Field in keyof More]: More[Field] } = {};
+  if (row.interruptions !== 0) more.interruptions = row.interruptions;
+  if (row.side !== null) more.side = row.side;
+  if (!isUsualCause(row.previous, row.causedBy)) more.previous = row.previous;
+  if (row.secrets.length > 0) more.secrets = row.secrets;
+  if (row.key !== usualKey(row, uid)) more.key = row.key;
+  if (epochOf(row) === "") more.token = row.token;
+  if (row.errors !== null) more.errors = row.errors;
+  if (row.warnings.length > 0) more.warnings = row.warnings;
+  if (row.alarms.length > 0 && lonelyTimeout(row) === null) more.alarms = row.alarms;
+  if (row.open !== null) more.open = row.open;
+  if (row.ended !== null && row.ended.output !== row.result) more.output = row.ended.output;
+  if (row.mayHaveHappened) more.mayHaveHappened = true;
+  if (row.isHeld) more.isHeld = true;
+  if (row.childRun !== null) more.childRun = row.childRun;
+  if (row.gate !== null) more.gate = row.gate;
+  if (row.firing !== null) more.firing = row.firing;
+  if (row.copiedFrom !== null) more.copiedFrom = row.copiedFrom;
+  return JSON.stringify(more);
+}
+
+function isUsualCause(previous: Previous, causedBy: number | null): boolean {
+  return previous.kind === "row" ? previous.row === causedBy : previous.kind === "input" && causedBy === null;
+}
+
+type More = Partial<
+  Pick<Row, "interruptions" | "side" | "previous" | "secrets" | "key" | "token" | "errors" | "warnings" | "alarms">
+> &
+  Partial<Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "gate" | "firing" | "copiedFrom">> & {
+    /** Of the path that ended here, unless it is the result. */
+    readonly output?: Json;
+  };
+
+const nothing: More = {};
+
+/** `uid`: of the run, of which the usual key is made. */
+export function decodeRow(columns: RowColumns, uid: string): Row {
+  const more = columns["more"] === null ? nothing : (JSON.parse(columns["more"] as string) as More);
+  const id = columns["id"] as number;
+  const step = columns["step"] as string;
+  const causedBy = columns["caused_by"] as number | null;
+  const timeoutAt = columns["timeout_at"] as number | null;
+  const result = parseText(columns["result"]);
+  const row = {
+    id,
+    step,
+    name: (columns["name"] ?? step) as string,
+    role: columns["role"] as Row["role"],
+    status: columns["status"] as Row["status"],
+    version: columns["version"] as number,
+    visit: columns["visit"] as number,
+    index: columns["item"] as number | null,
+    attempt: columns["attempt"] as number,
+    interruptions: more.interruptions ?? 0,
+    scope: columns["scope"] as string,
+    side: more.side ?? null,
+    causedBy,
+    via: columns["via"] as string,
+    previous: more.previous ?? (causedBy === null ? { kind: "input" } : { kind: "row", row: causedBy }),
+    tool: columns["tool"] as string | null,
+    args: parseText(columns["args"]),
+    secrets: more.secrets ?? [],
+    key: null,
+    token: more.token ?? (columns["epoch"] === null ? null : `${id}.${columns["epoch"] as string}`),
+    result,
+    errors: more.errors ?? null,
+    outcome: columns["outcome"] as string | null,
+    error: parseText(columns["error"]) as Row["error"],
+    warnings: more.warnings ?? [],
+    alarms: more.alarms ?? (timeoutAt === null ? [] : [{ kind: "timeout", at: timeoutAt }]),
+    createdAt: columns["created_at"] as number,
+    readyAt: columns["ready_at"] as number | null,
+    startedAt: columns["started_at"] as number | null,
+    completedAt: columns["completed_at"] as number | null,
+    finishedNo: columns["finished_no"] as number | null,
+    open: more.open ?? null,
+    arrived: columns["arrived_at"] !== null,
+    ended: endedOf(columns["ended"], more, result),
+    mayHaveHappened: more.mayHaveHappened ?? false,
+    isHeld: more.isHeld ?? false,
+    isUndoable: columns["undo_no"] !== null,
+    childRun: more.childRun ?? null,
+    gate: more.gate ?? null,
+    firing: more.firing ?? null,
+    serves: columns["serves"] as number | null,
+    copiedFrom: more.copiedFrom ?? null,
+  } satisfies Row as Row;
+  return { ...row, key: more.key === undefined ? usualKey(row, uid) : more.key };
+}
+
+function endedOf(ended: SQLOutputValue | undefined, more: More, result: Json): Row["ended"] {
+  if (ended === null) return null;
+  return { output: ended === 1 ? result : (more.output ?? null) };
+}
+
+function parseText(text: SQLOutputValue | undefined): Json {
+  return typeof text === "string" ? (JSON.parse(text) as Json) : null;
+}

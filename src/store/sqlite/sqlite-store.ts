@@ -1,0 +1,181 @@
+// A database file as a store: reads on a connection that cannot write, guests' messages on a small one beside it, and
+// all else through the ownership. In memory one connection does it all.
+
+import { randomInt } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { StepwellError } from "../../error.ts";
+import type { Json } from "../../flow/json.ts";
+import type { RunEvent } from "../../run/decision.ts";
+import type { Row, RowId, RunId } from "../../run/model.ts";
+import type {
+  Claim,
+  CommitRecord,
+  Durability,
+  FlowRecord,
+  InboxAnswer,
+  InboxId,
+  OwnerCard,
+  RunQuery,
+  Space,
+  Store,
+  StoredRow,
+  StoredRun,
+} from "../store.ts";
+import { writeInTurn } from "./connection.ts";
+import { appendMessage, findAnswer } from "./inbox.ts";
+import { tryLock, type Lock } from "./lock.ts";
+import { SqliteOwnership } from "./ownership.ts";
+import type { Place } from "./place.ts";
+import { createQueries, type Queries } from "./queries.ts";
+import { measureSpace, type CommitsKept } from "./space.ts";
+import type { Writer } from "./thread-writer.ts";
+
+export type StoreParts = {
+  readonly name: string;
+  readonly durability: Durability;
+  /** null: in memory. */
+  readonly place: Place | null;
+  readonly reader: DatabaseSync;
+  readonly sideWriter: DatabaseSync;
+  readonly clock: () => number;
+  readonly commitsKept: CommitsKept;
+  readonly checkAfterMs?: number;
+  readonly onProblem: (problem: StepwellError) => void;
+  /** Brings the schema up to date, or refuses; the lock is held. */
+  readonly prepareToOwn: () => void;
+  readonly openWriter: (epoch: string) => Promise<Writer>;
+};
+
+/** Open until it is closed; claims and ownerships come and go in between. */
+export class SqliteStore implements Store {
+  readonly name: string;
+  readonly durability: Durability;
+  readonly #parts: StoreParts;
+  readonly #queries: Queries;
+  #ownership: SqliteOwnership | undefined;
+
+  constructor(parts: StoreParts) {
+    this.name = parts.name;
+    this.durability = parts.durability;
+    this.#parts = parts;
+    this.#queries = createQueries(parts.reader);
+  }
+
+  async claim(owner: OwnerCard): Promise<Claim> {
+    const lock = this.#tryLock();
+    if (lock === undefined) return { kind: "taken", owner: this.#queries.findOwner() };
+    try {
+      this.#parts.prepareToOwn();
+      const ownership = await this.#own(owner, lock);
+      this.#ownership = ownership;
+      return { kind: "owned", ownership };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  async findOwner(): Promise<OwnerCard | undefined> {
+    return this.#queries.findOwner();
+  }
+
+  async findFlow(hash: string): Promise<FlowRecord | undefined> {
+    return this.#queries.findFlow(hash);
+  }
+
+  async findRun(run: RunId): Promise<StoredRun | undefined> {
+    return this.#queries.findRun(run);
+  }
+
+  async findRunByUid(uid: string): Promise<StoredRun | undefined> {
+    return this.#queries.findRunByUid(uid);
+  }
+
+  async findRunByKey(startKey: string): Promise<StoredRun | undefined> {
+    return this.#queries.findRunByKey(startKey);
+  }
+
+  async listRuns(query: RunQuery): Promise<readonly StoredRun[]> {
+    return this.#queries.listRuns(query);
+  }
+
+  async findRow(row: RowId): Promise<StoredRow | undefined> {
+    return this.#queries.findRow(row);
+  }
+
+  async listRows(run: RunId): Promise<readonly Row[]> {
+    return this.#queries.listRows(run);
+  }
+
+  async listEvents(run: RunId): Promise<readonly RunEvent[]> {
+    return this.#queries.listEvents(run);
+  }
+
+  async listCommits(after: number, limitMax: number): Promise<readonly CommitRecord[] | undefined> {
+    return this.#queries.listCommits(after, limitMax);
+  }
+
+  async lastCommit(): Promise<number> {
+    return this.#queries.lastCommit();
+  }
+
+  async measure(): Promise<Space> {
+    return measureSpace(this.#parts.reader, this.#parts.place);
+  }
+
+  async post(message: Json, by: string): Promise<InboxId> {
+    const { sideWriter, clock } = this.#parts;
+    const id = await appendMessage(sideWriter, this.name, { message, by, at: clock() });
+    this.#ownership?.lookAtInbox();
+    return id;
+  }
+
+  async findAnswer(id: InboxId): Promise<InboxAnswer | undefined> {
+    return findAnswer(this.#parts.reader, id);
+  }
+
+  async close(): Promise<void> {
+    await this.#ownership?.release();
+    for (const database of [this.#parts.reader, this.#parts.sideWriter]) if (database.isOpen) database.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #tryLock(): Lock | undefined {
+    if (this.#parts.place !== null) return tryLock(this.#parts.place.lockPath);
+    return this.#ownership === undefined ? { release: () => {} } : undefined;
+  }
+
+  async #own(owner: OwnerCard, lock: Lock): Promise<SqliteOwnership> {
+    const { name, sideWriter, openWriter, ...parts } = this.#parts;
+    const epoch = createEpoch();
+    await writeInTurn(name, () => writeOwner(sideWriter, owner, epoch));
+    return new SqliteOwnership({
+      ...parts,
+      sideWriter,
+      epoch,
+      lastId: this.#queries.lastId(),
+      lastCommit: this.#queries.lastCommit(),
+      writer: await openWriter(epoch),
+      lock,
+      onRelease: () => {
+        this.#ownership = undefined;
+      },
+    });
+  }
+}
+
+/** Both in one statement, so that no card stands beside another one's epoch. */
+function writeOwner(database: DatabaseSync, owner: OwnerCard, epoch: string): void {
+  database
+    .prepare("insert or replace into meta (name, value) values ('epoch', :epoch), ('owner', :owner)")
+    .run({ ":epoch": epoch, ":owner": JSON.stringify(owner) });
+}
+
+/** Short, since every running row carries it; 2.8 × 10¹² of them are enough to be never the same twice. */
+function createEpoch(): string {
+  const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join("");
+}

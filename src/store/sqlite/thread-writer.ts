@@ -1,0 +1,132 @@
+// Writers of batches, on this thread or on one of their own. A thread keeps the process alive only while something is
+// under way; when it dies, nobody knows what became of what it was given.
+
+import type { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { StepwellError, type ErrorCode } from "../../error.ts";
+import type { Batch, Committed, Durability } from "../store.ts";
+import { flattenBatch } from "./batch.ts";
+import { createStatements, maintain, writeFlat, type FlatBatch, type MaintenanceTask } from "./writer.ts";
+
+export interface Writer {
+  /** Answers in the order of the calls. */
+  write(batch: Batch): Promise<Committed>;
+  maintain(task: MaintenanceTask): Promise<void>;
+  /** Waits for what was handed over. */
+  close(): Promise<void>;
+}
+
+/** Writes on this thread; the connection stays open. */
+export function createInlineWriter(database: DatabaseSync): Writer {
+  const statements = createStatements(database);
+  return {
+    async write(batch) {
+      return writeFlat(database, statements, flattenBatch(batch));
+    },
+    async maintain(task) {
+      maintain(database, statements, task);
+    },
+    async close() {},
+  };
+}
+
+export type ThreadTask =
+  | { readonly kind: "write"; readonly flat: FlatBatch }
+  | { readonly kind: "maintain"; readonly task: MaintenanceTask }
+  | { readonly kind: "close" };
+
+export type ThreadAnswer =
+  | { readonly kind: "written"; readonly committed: Committed }
+  | { readonly kind: "done" }
+  /** With the codes that it had, of the library or of SQLite. */
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly errorCode: ErrorCode | null;
+      readonly resultCode: number | null;
+    };
+
+/** Resolves when the thread has its connection; rejects with what SQLite said, when it cannot have one. */
+export async function openThreadWriter(options: {
+  readonly path: string;
+  readonly durability: Durability;
+}): Promise<Writer> {
+  const writer = new ThreadWriter(options);
+  await writer.opened;
+  return writer;
+}
+
+/** The source as it is, or what was built of it. */
+const threadUrl = new URL(`./writer-thread${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url);
+
+type Waiting = { readonly settle: (answer: ThreadAnswer) => void };
+
+/** Open, until the thread ends: by `close`, or by itself, and then what waits is settled as unknown. */
+class ThreadWriter implements Writer {
+  readonly opened: Promise<void>;
+  readonly #worker: Worker;
+  /** The thread answers in the order in which it is asked. */
+  readonly #waiting: Waiting[] = [];
+  #end: string | undefined;
+
+  constructor(workerData: { readonly path: string; readonly durability: Durability }) {
+    this.#worker = new Worker(threadUrl, { workerData });
+    this.#worker.on("message", (answer: ThreadAnswer) => this.#take(answer));
+    this.#worker.on("error", (error) => this.#die(error instanceof Error ? error.message : String(error)));
+    this.#worker.on("exit", (code) => this.#die(`The thread that writes has ended (${code}).`));
+    this.opened = this.#done();
+  }
+
+  async write(batch: Batch): Promise<Committed> {
+    if (this.#end !== undefined) return { kind: "unknown", message: this.#end };
+    const answer = this.#answer();
+    this.#worker.postMessage({ kind: "write", flat: flattenBatch(batch) } satisfies ThreadTask);
+    const given = await answer;
+    if (given.kind === "written") return given.committed;
+    return { kind: "unknown", message: given.kind === "failed" ? given.message : "The thread that writes lost count." };
+  }
+
+  async maintain(task: MaintenanceTask): Promise<void> {
+    return this.#ask({ kind: "maintain", task });
+  }
+
+  async close(): Promise<void> {
+    if (this.#end !== undefined) return;
+    const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    await this.#ask({ kind: "close" });
+    this.#end ??= "The writer is closed.";
+    this.#worker.ref();
+    await ended;
+  }
+
+  async #ask(task: ThreadTask): Promise<void> {
+    if (this.#end !== undefined) throw new Error(this.#end);
+    const done = this.#done();
+    this.#worker.postMessage(task);
+    return done;
+  }
+
+  async #done(): Promise<void> {
+    const answer = await this.#answer();
+    if (answer.kind !== "failed") return;
+    const { message, errorCode, resultCode } = answer;
+    if (errorCode !== null) throw new StepwellError(errorCode, message);
+    throw Object.assign(new Error(message), resultCode === null ? {} : { errcode: resultCode });
+  }
+
+  #answer(): Promise<ThreadAnswer> {
+    if (this.#waiting.length === 0) this.#worker.ref();
+    return new Promise((settle) => this.#waiting.push({ settle }));
+  }
+
+  #take(answer: ThreadAnswer): void {
+    this.#waiting.shift()?.settle(answer);
+    if (this.#waiting.length === 0) this.#worker.unref();
+  }
+
+  #die(message: string): void {
+    this.#end ??= message;
+    const answer = { kind: "failed", message: this.#end, errorCode: null, resultCode: null } as const;
+    for (const { settle } of this.#waiting.splice(0)) settle(answer);
+  }
+}

@@ -1,0 +1,297 @@
+// Writes a batch: one transaction, applied as a whole or not at all. Each change of a row is guarded by the version that
+// it had before; a row that is not as the writer believed stops the whole batch.
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Committed, RefusedReason } from "../store.ts";
+import { resultCodeOf } from "./problem.ts";
+import { storedColumns, type Scalar } from "./row.ts";
+import { changingRunColumns, fixedRunColumns } from "./run.ts";
+
+/** Lists of rows, one value after another; `batch.ts` fills them. */
+export type FlatBatch = {
+  readonly no: number;
+  readonly at: number;
+  readonly lastId: number;
+  readonly flows: Scalar[];
+  readonly newRuns: Scalar[];
+  readonly runs: Scalar[];
+  /** Calls that begin, in their few columns. */
+  readonly started: Scalar[];
+  /** Calls that have ended well; `left`: and their paths with them. */
+  readonly finished: Scalar[];
+  readonly left: Scalar[];
+  readonly newRows: Scalar[];
+  readonly rows: Scalar[];
+  readonly blobs: Scalar[];
+  readonly droppedBlobs: Scalar[];
+  readonly events: Scalar[];
+  readonly signalRuns: Scalar[];
+  readonly signals: Scalar[];
+  readonly visits: Scalar[];
+  readonly answers: Scalar[];
+  readonly pruned: Scalar[];
+};
+
+export type MaintenanceTask =
+  | { readonly kind: "checkpoint" }
+  | { readonly kind: "vacuum"; readonly pages: number }
+  | { readonly kind: "prune_commits"; readonly keepFrom: number };
+
+type StatementName =
+  | "begin"
+  | "commit"
+  | "rollback"
+  | "lastCommit"
+  | "flow"
+  | "newRun"
+  | "run"
+  | "started"
+  | "finished"
+  | "left"
+  | "newRow"
+  | "row"
+  | "blob"
+  | "dropBlob"
+  | "event"
+  | "dropSignals"
+  | "signal"
+  | "visit"
+  | "answer"
+  | "change"
+  | "pruneRun"
+  | "pruneBlobs"
+  | "pruneSteps"
+  | "pruneVisits"
+  | "pruneEvents"
+  | "pruneCommits";
+
+export type Statements = { readonly [Name in StatementName]: StatementSync };
+
+const rowWidth = storedColumns.length;
+const newRunWidth = fixedRunColumns.length + changingRunColumns.length;
+const runWidth = changingRunColumns.length + 1;
+const startedWidth = 14;
+const finishedWidth = 8;
+const leftWidth = 10;
+
+const texts: { readonly [Name in StatementName]: string } = {
+  begin: "begin immediate",
+  commit: "commit",
+  rollback: "rollback",
+  lastCommit: "select no from commits order by no desc limit 1",
+  flow: "insert or ignore into flows (hash, name, source, created_at) values (?, ?, ?, ?)",
+  newRun: insertText("runs", [...fixedRunColumns, ...changingRunColumns]),
+  // Its counters change its version without a write: all that is known of the one on disk is that it is older.
+  run: `update runs set ${changingRunColumns.map((column) => `${column} = ?`).join(", ")} where id = ? and version < ?`,
+  started: `insert into steps (id, run_id, step, name, version, visit, scope, caused_by, via, tool, args, epoch,
+      created_at, timeout_at, updated_at, ready_at, started_at, role, status, attempt, is_live)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13, ?13, 'step', 'running', 1, 1)`,
+  finished: finishText(""),
+  left: finishText("arrived_at = ?9, ended = ?10, "),
+  newRow: insertText("steps", storedColumns),
+  row: `update steps set ${storedColumns.map(toAssignment).slice(2).join(", ")}
+    where id = ?1 and version = ?${rowWidth + 1}`,
+  blob: "insert or replace into blobs (step_id, column_name, body) values (?, ?, ?)",
+  dropBlob: "delete from blobs where step_id = ? and column_name = ?",
+  event: "insert or ignore into events (run_id, id, kind, at, step_id, by, value) values (?, ?, ?, ?, ?, ?, ?)",
+  dropSignals: "delete from signals where run_id = ?",
+  signal: "insert into signals (run_id, position, id, name, value) values (?, ?, ?, ?, ?)",
+  visit: `insert into visits (run_id, step, all_count, since_rest, rest) values (?, ?, ?, ?, ?)
+    on conflict do update set all_count = excluded.all_count, since_rest = excluded.since_rest, rest = excluded.rest`,
+  answer: "update inbox set answer = ? where id = ? and answer is null",
+  change: "insert into commits (no, at, last_id, changes) values (?, ?, ?, ?)",
+  pruneRun: "delete from runs where id = ? and completed_at is not null",
+  pruneBlobs: `delete from blobs
+    where step_id in (select id from steps where run_id = ? and (args = '' or result = ''))`,
+  pruneSteps: "delete from steps where run_id = ?",
+  pruneVisits: "delete from visits where run_id = ?",
+  pruneEvents: "delete from events where run_id = ?",
+  // The newest one stays: it says how far the numbers have come.
+  pruneCommits: "delete from commits where no < ? and no < (select max(no) from commits)",
+};
+
+function insertText(table: string, columns: readonly string[]): string {
+  return `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+}
+
+function toAssignment(column: string, index: number): string {
+  const isKept = column === "args" || column === "result";
+  return isKept ? `${column} = iif(?${index + 1} is 0, ${column}, ?${index + 1})` : `${column} = ?${index + 1}`;
+}
+
+function finishText(more: string): string {
+  return `update steps set status = 'done', epoch = null, timeout_at = null, is_live = 0, ${more}version = ?3,
+      result = ?4, outcome = ?5, completed_at = ?6, finished_no = ?7, updated_at = ?8
+    where id = ?1 and version = ?2`;
+}
+
+export function createStatements(database: DatabaseSync): Statements {
+  const prepared = Object.entries(texts).map(([name, text]) => [name, database.prepare(text)] as const);
+  return Object.fromEntries(prepared) as Statements;
+}
+
+/** A row is not as the writer believed. */
+class StaleError extends Error {}
+
+/** Writes the batch with all that it brings; when this answers, it is on disk or it is said that it is not. */
+export function writeFlat(database: DatabaseSync, statements: Statements, flat: FlatBatch): Committed {
+  let isCommitting = false;
+  try {
+    statements.begin.run();
+    const last = lastCommit(statements);
+    if (flat.no !== last + 1) {
+      statements.rollback.run();
+      return refused("behind", `Batch ${flat.no} comes after commit ${last}: the one before it is missing.`);
+    }
+    apply(statements, flat);
+    isCommitting = true;
+    statements.commit.run();
+    return { kind: "committed", no: flat.no };
+  } catch (error) {
+    return judge(database, error, isCommitting);
+  }
+}
+
+function lastCommit({ lastCommit: statement }: Statements): number {
+  return Number(statement.get()?.["no"] ?? 0);
+}
+
+function refused(reason: RefusedReason, message: string): Committed {
+  return { kind: "refused", reason, message };
+}
+
+/** What cannot be on disk is refused; of all else nobody knows. */
+function judge(database: DatabaseSync, error: unknown, isCommitting: boolean): Committed {
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    if (database.isTransaction) database.exec("rollback");
+  } catch (failure) {
+    return { kind: "unknown", message: `${message}; taking it back failed: ${String(failure)}` };
+  }
+  if (error instanceof StaleError) return refused("stale", message);
+  const code = resultCodeOf(error);
+  const reason = code === undefined ? undefined : reasons.get(code);
+  if (reason !== undefined) return refused(reason, message);
+  // A value that cannot be bound: SQLite was not even asked.
+  if (code === undefined && !isCommitting) return refused("constraint", message);
+  return { kind: "unknown", message };
+}
+
+/** By SQLite's primary result codes: a constraint, a value too big or of a wrong type; busy, locked; no room. */
+const reasons: ReadonlyMap<number, RefusedReason> = new Map([
+  [19, "constraint"],
+  [18, "constraint"],
+  [20, "constraint"],
+  [5, "busy"],
+  [6, "busy"],
+  [13, "full"],
+]);
+
+function apply(statements: Statements, flat: FlatBatch): void {
+  runEach(statements.flow, flat.flows, 4);
+  runEach(statements.newRun, flat.newRuns, newRunWidth);
+  applyRuns(statements, flat);
+  applyFinished(statements, flat);
+  applyStarted(statements, flat);
+  runEach(statements.newRow, flat.newRows, rowWidth);
+  applyRows(statements, flat);
+  runEach(statements.dropBlob, flat.droppedBlobs, 2);
+  runEach(statements.blob, flat.blobs, 3);
+  runEach(statements.event, flat.events, 7);
+  runEach(statements.dropSignals, flat.signalRuns, 1);
+  runEach(statements.signal, flat.signals, 5);
+  runEach(statements.visit, flat.visits, 5);
+  runEach(statements.answer, flat.answers, 2);
+  for (const run of flat.pruned) prune(statements, run);
+  statements.change.run(flat.no, flat.at, flat.lastId, changesOf(flat));
+}
+
+function runEach(statement: StatementSync, list: readonly Scalar[], width: number): void {
+  for (let from = 0; from < list.length; from += width) statement.run(...list.slice(from, from + width));
+}
+
+function expectOne(changes: number | bigint, table: string, id: Scalar | undefined): void {
+  if (changes !== 1) throw new StaleError(`${table} ${id} is not in the version that was expected.`);
+}
+
+function applyRuns({ run }: Statements, { runs: list }: FlatBatch): void {
+  for (let from = 0; from < list.length; from += runWidth) {
+    const values = list.slice(from, from + runWidth);
+    const { changes } = run.run(...values, values[1] ?? 0);
+    expectOne(changes, "run", values.at(-1));
+  }
+}
+
+function applyStarted({ started }: Statements, { started: list, at }: FlatBatch): void {
+  for (let from = 0; from < list.length; from += startedWidth)
+    started.run(...list.slice(from, from + startedWidth), at);
+}
+
+function applyFinished(statements: Statements, { finished, left, at }: FlatBatch): void {
+  for (let from = 0; from < finished.length; from += finishedWidth) {
+    const [id = null, , ...values] = finished.slice(from, from + finishedWidth);
+    expectOne(statements.finished.run(id, ...values, at).changes, "step", id);
+  }
+  for (let from = 0; from < left.length; from += leftWidth) {
+    const [id = null, , before = null, version = null, result = null, outcome = null, done = null, no = null, ...last] =
+      left.slice(from, from + leftWidth);
+    const { changes } = statements.left.run(id, before, version, result, outcome, done, no, at, ...last);
+    expectOne(changes, "step", id);
+  }
+}
+
+function applyRows({ row }: Statements, { rows: list }: FlatBatch): void {
+  for (let from = 0; from < list.length; from += rowWidth + 1) {
+    const [version = null, ...values] = list.slice(from, from + rowWidth + 1);
+    expectOne(row.run(...values, version).changes, "step", values[0]);
+  }
+}
+
+/** A run that has not ended, or is gone already, stays as it is. */
+function prune(statements: Statements, run: Scalar): void {
+  if (statements.pruneRun.run(run).changes === 0) return;
+  statements.pruneBlobs.run(run);
+  statements.pruneSteps.run(run);
+  statements.pruneVisits.run(run);
+  statements.pruneEvents.run(run);
+  statements.dropSignals.run(run);
+}
+
+/** `[[run, row, status], …]`, for those who follow. */
+function changesOf(flat: FlatBatch): string {
+  const { newRuns, runs, started, finished, left, newRows, rows } = flat;
+  let text = "";
+  const statusAt = fixedRunColumns.length;
+  for (let from = 0; from < newRuns.length; from += newRunWidth)
+    text += `,[${newRuns[from]},null,"${newRuns[from + statusAt]}"]`;
+  for (let from = 0; from < finished.length; from += finishedWidth)
+    text += `,[${finished[from + 1]},${finished[from]},"done"]`;
+  for (let from = 0; from < left.length; from += leftWidth) text += `,[${left[from + 1]},${left[from]},"done"]`;
+  for (let from = 0; from < started.length; from += startedWidth)
+    text += `,[${started[from + 1]},${started[from]},"running"]`;
+  for (let from = 0; from < newRows.length; from += rowWidth)
+    text += `,[${newRows[from + 1]},${newRows[from]},"${newRows[from + rowStatusAt]}"]`;
+  for (let from = 1; from < rows.length; from += rowWidth + 1)
+    text += `,[${rows[from + 1]},${rows[from]},"${rows[from + rowStatusAt]}"]`;
+  for (let from = 0; from < runs.length; from += runWidth)
+    text += `,[${runs[from + runWidth - 1]},null,"${runs[from]}"]`;
+  return `[${text.slice(1)}]`;
+}
+
+const rowStatusAt = storedColumns.indexOf("status");
+
+/** What the connection that writes does besides: little at a time, between batches. */
+export function maintain(database: DatabaseSync, statements: Statements, task: MaintenanceTask): void {
+  switch (task.kind) {
+    case "checkpoint":
+      // As far as readers let it, without waiting for them.
+      database.exec("pragma busy_timeout = 0; pragma wal_checkpoint(truncate); pragma busy_timeout = 5000");
+      return;
+    case "vacuum":
+      database.exec(`pragma incremental_vacuum(${Math.trunc(task.pages)})`);
+      return;
+    case "prune_commits":
+      statements.pruneCommits.run(task.keepFrom);
+      return;
+  }
+}

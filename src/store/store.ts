@@ -1,0 +1,233 @@
+// The contract of durable memory. Whoever opens a store may read it and put messages into its inbox; who has claimed it
+// writes. SQLite is one partition with one owner; other stores fit behind the same verbs.
+//
+// A batch is one transaction: it is on disk as a whole when `commit` answers, or not at all. Batches commit in the order
+// in which they were handed over. Reads of the owner see what is committed; what is still under way, the executor lays
+// over them itself.
+
+import type { Json } from "../flow/json.ts";
+import type { StepKey } from "../flow/plan.ts";
+import type { MutableFrontier } from "../run/apply.ts";
+import type { Need, RunEvent } from "../run/decision.ts";
+import type { Row, RowId, RunId, RunRow, RunStatus, Signal, VisitCount } from "../run/model.ts";
+
+/** `full`: what is acknowledged survives a power cut. `fast`: only the death of the process. */
+export type Durability = "full" | "fast";
+
+export interface Store extends AsyncDisposable {
+  /** As people know it: a path, or an address without its password. */
+  readonly name: string;
+  readonly durability: Durability;
+
+  /** Takes the ownership if it is free; else says who has it. */
+  claim(owner: OwnerCard): Promise<Claim>;
+  /** Who wrote last as an owner; it may have died since. */
+  findOwner(): Promise<OwnerCard | undefined>;
+
+  findFlow(hash: string): Promise<FlowRecord | undefined>;
+  findRun(run: RunId): Promise<StoredRun | undefined>;
+  findRunByUid(uid: string): Promise<StoredRun | undefined>;
+  findRunByKey(startKey: string): Promise<StoredRun | undefined>;
+  listRuns(query: RunQuery): Promise<readonly StoredRun[]>;
+  findRow(row: RowId): Promise<StoredRow | undefined>;
+  /** In the order in which they were made. */
+  listRows(run: RunId): Promise<readonly Row[]>;
+  listEvents(run: RunId): Promise<readonly RunEvent[]>;
+  /** What changed after commit `after`, oldest first; undefined: so far back that it is pruned. */
+  listCommits(after: number, limitMax: number): Promise<readonly CommitRecord[] | undefined>;
+  /** The number of the newest commit. */
+  lastCommit(): Promise<number>;
+  measure(): Promise<Space>;
+
+  /** A guest's message to the owner; durable when this answers. */
+  post(message: Json, by: string): Promise<InboxId>;
+  findAnswer(id: InboxId): Promise<InboxAnswer | undefined>;
+
+  close(): Promise<void>;
+}
+
+export type Claim =
+  | { readonly kind: "owned"; readonly ownership: Ownership }
+  | { readonly kind: "taken"; readonly owner: OwnerCard | undefined };
+
+/** Shown to whoever finds the store taken. */
+export type OwnerCard = {
+  readonly pid: number;
+  readonly host: string;
+  /** `up` keeps the store; any other owner hands over when asked. */
+  readonly role: "up" | "embedded" | "command";
+  readonly since: number;
+  /** Where it answers, when it does. */
+  readonly address: string | null;
+};
+
+export interface Ownership {
+  /** Random for each ownership. */
+  readonly epoch: string;
+  /** The highest id ever given out. */
+  readonly lastId: number;
+  /** The number of commits so far. */
+  readonly lastCommit: number;
+
+  commit(batch: Batch): Promise<Committed>;
+
+  /** Frontiers of runs as they are on disk; a run that is not there is left out. */
+  load(runs: readonly RunId[]): Promise<readonly LoadedRun[]>;
+  /** One list for each need, in their order. */
+  bring(run: RunId, needs: readonly Need[]): Promise<readonly (readonly Row[])[]>;
+
+  /** Live runs that have rows which are ready, oldest first. */
+  listReady(limitMax: number): Promise<readonly RowPlace[]>;
+  /** Rows that were running under another epoch. */
+  listInterrupted(): Promise<readonly (RowPlace & { readonly token: string })[]>;
+  /** Runs of which something is due at `now`; paused ones only for their own limit. */
+  listDue(now: number, limitMax: number): Promise<readonly RunId[]>;
+  /** The next instant after `after` at which something is due. */
+  nextDueAt(after: number): Promise<number | undefined>;
+  /** Calls that run longer than they may. */
+  listOverdue(now: number, limitMax: number): Promise<readonly RunId[]>;
+  /** Live runs with an open wait for the event of this name. */
+  listWaiting(event: string): Promise<readonly RunId[]>;
+
+  /** Messages of guests that have no answer yet, oldest first; called again when there may be more. */
+  onInbox(listener: (messages: readonly InboxMessage[]) => void): void;
+
+  /** Ended runs that may go, oldest first, and what they weigh. */
+  listPrunable(query: PruneQuery): Promise<readonly RunId[]>;
+  /** Gives free pages back to the system, keeps the log small; a little at a time. */
+  tidy(): Promise<void>;
+
+  /** The ownership ends; a guest may take it. Waits for what was handed over. */
+  release(): Promise<void>;
+}
+
+export type RowPlace = { readonly run: RunId; readonly row: RowId };
+
+export type LoadedRun = {
+  readonly flow: string;
+  readonly frontier: MutableFrontier;
+};
+
+export type StoredRun = {
+  readonly run: RunRow;
+  /** Hash of the flow's version. */
+  readonly flow: string;
+  readonly updatedAt: number;
+  readonly startKey: string | null;
+};
+
+export type StoredRow = { readonly run: RunId; readonly row: Row };
+
+export type FlowRecord = {
+  readonly hash: string;
+  readonly name: string | null;
+  /** What the user wrote, as JSON: shown as it was. */
+  readonly source: Json;
+  readonly createdAt: number;
+};
+
+export type RunQuery = {
+  /** null: all but cancelled ones; "all": every one. */
+  readonly status: RunStatus | "all" | "live" | null;
+  readonly name?: string;
+  readonly limitMax: number;
+  /** Older than this run: ids are in the order of creation, newest first. */
+  readonly before?: RunId;
+};
+
+export type CommitRecord = {
+  readonly no: number;
+  readonly at: number;
+  /** `row` null: of the run itself. */
+  readonly changes: readonly { readonly run: RunId; readonly row: RowId | null; readonly status: string }[];
+};
+
+export type InboxId = number;
+export type InboxMessage = { readonly id: InboxId; readonly message: Json; readonly by: string };
+export type InboxAnswer = { readonly answer: Json };
+
+export type Space = {
+  readonly fileBytes: number;
+  readonly walBytes: number;
+  /** Pages of the file that hold nothing. */
+  readonly freeBytes: number;
+};
+
+export type PruneQuery = {
+  /** Ended before this instant; null: any. */
+  readonly endedBefore: number | null;
+  /** So many of the newest stay. */
+  readonly keepMax: number | null;
+  /** About so many rows in all. */
+  readonly rowsMax: number;
+};
+
+/** All that one transaction writes. Each row and each run stands in it once. */
+export type Batch = {
+  /** One more than the commit before; a batch whose predecessor failed is thereby refused (`behind`). */
+  readonly no: number;
+  readonly at: number;
+  readonly lastId: number;
+  readonly flows: readonly FlowRecord[];
+  readonly runs: readonly RunWrite[];
+  readonly rows: readonly RowWrite[];
+  readonly events: readonly { readonly run: RunId; readonly event: RunEvent }[];
+  /** Whole lists, each in place of the one before. */
+  readonly signals: readonly { readonly run: RunId; readonly signals: readonly Signal[] }[];
+  /** Counts of steps that were visited more than once; a first visit is known by its row. */
+  readonly visits: readonly { readonly run: RunId; readonly step: StepKey; readonly count: VisitCount }[];
+  readonly answers: readonly { readonly id: InboxId; readonly answer: Json }[];
+  /** Ended runs, to go with all that belongs to them. */
+  readonly pruned: readonly RunId[];
+};
+
+/** Counters (`live`, `rowCount`, `finishedCount`) are not written: the rows tell them. */
+export type RunWrite = {
+  readonly run: RunRow;
+  readonly flow: string;
+  /** Only of a new run. */
+  readonly startKey: string | null;
+  readonly isNew: boolean;
+};
+
+export type RowWrite = {
+  readonly run: RunId;
+  /** Of the run: a key that is made of it is not stored again. */
+  readonly uid: string;
+  readonly row: Row;
+  /** As it is on disk, or will be once the batches before are; null: a new row. */
+  readonly before: Row | null;
+};
+
+export type Committed =
+  | { readonly kind: "committed"; readonly no: number }
+  /** Surely not on disk. `stale`: a row was not as the writer believed; its memory is wrong. `behind`: the batch before
+   *  it failed, and two are handed over at a time. */
+  | { readonly kind: "refused"; readonly reason: RefusedReason; readonly message: string }
+  /** Nobody knows whether it is on disk. */
+  | { readonly kind: "unknown"; readonly message: string };
+
+export type RefusedReason = "constraint" | "busy" | "full" | "stale" | "behind";
+
+/** What a run's own columns are: only when one of them changes is the run written. */
+export function hasOwnChange(before: RunRow, after: RunRow): boolean {
+  for (const field of ownFields) if (before[field] !== after[field]) return true;
+  return false;
+}
+
+const ownFields = [
+  "status",
+  "startedAt",
+  "completedAt",
+  "cancelledAt",
+  "terminalKind",
+  "output",
+  "error",
+  "attention",
+  "ending",
+  "alarms",
+  "data",
+  "seen",
+  "restCount",
+  "endedCount",
+] as const satisfies readonly (keyof RunRow)[];

@@ -1,0 +1,39 @@
+// The contract of a tool: a named effect that a step calls. Functions of the embedding program, built-ins and tools of
+// servers all answer to it.
+
+import type { Json } from "../flow/json.ts";
+import type { Effect } from "../flow/plan.ts";
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string | null;
+  readonly effect: Effect;
+  /** Whoever has the answer at once need not promise it. */
+  call(context: CallContext): ToolAnswer | Promise<ToolAnswer>;
+}
+
+export interface CallContext {
+  /** Arguments, as the step gives them. */
+  readonly input: Json;
+  /** Who started the run. */
+  readonly user: string;
+  readonly run: number;
+  readonly step: number;
+  readonly attempt: number;
+  /** The same over all attempts of one visit. */
+  readonly idempotencyKey: string;
+  /** Aborted when the step has taken too long, or nobody wants its result any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Expected failures are values; what a tool throws is a failure as well. */
+export type ToolAnswer =
+  | { readonly kind: "done"; readonly result: Json; readonly outcome: string | null }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly isFinal: boolean }
+  /** Nobody knows whether it happened: the connection broke after the request was sent. */
+  | { readonly kind: "lost" };
+
+export interface ToolBox {
+  find(name: string): Tool | undefined;
+  list(): readonly Tool[];
+}

@@ -1,0 +1,75 @@
+// The owner is killed while a guest waits for answers: the guest takes over, and what it had posted is answered.
+
+import { createBook, type Order } from "../book.ts";
+import { allKinds } from "../flows.ts";
+import { judge, problemsOf } from "../judge.ts";
+import { describeMs, placeIn, report, subjectOptions, withFolder, type PartOptions, type PartReport } from "../part.ts";
+import type { Place } from "../person.ts";
+import { SubjectProcess } from "../subject-process.ts";
+import { driveToEnd } from "../workload.ts";
+
+const takeOverMaxMs = 2000;
+const finishMs = 30_000;
+const posted = 5;
+
+type TakeOver = {
+  readonly ownerMs: number | null;
+  readonly answerMs: readonly number[];
+  readonly problems: readonly string[];
+};
+
+export async function runGuests({ rounds, say }: PartOptions): Promise<PartReport> {
+  const ownerMs: number[] = [];
+  const answerMs: number[] = [];
+  const problems: string[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const taken = await withFolder((folder) => takeOver(placeIn(folder), round));
+    if (taken.ownerMs !== null) ownerMs.push(taken.ownerMs);
+    answerMs.push(...taken.answerMs);
+    problems.push(...taken.problems.map((text) => `round ${round}: ${text}`));
+    say(`round ${round}: the guest owned the file after ${taken.ownerMs} ms`);
+  }
+  const lines = [
+    `${rounds} owners killed with a guest waiting for ${posted} answers`,
+    describeMs("kill to the guest's ownership", ownerMs),
+    describeMs("kill to an answer that was waited for", answerMs),
+  ];
+  return report("guests", lines, problems);
+}
+
+async function takeOver(place: Place, round: number): Promise<TakeOver> {
+  const book = createBook(allKinds, `g${round}`);
+  const problems: string[] = [];
+  const owner = new SubjectProcess(subjectOptions(place));
+  await owner.opened;
+  const guest = new SubjectProcess(subjectOptions(place));
+  await guest.opened;
+  if (!owner.isOwner || guest.isOwner) problems.push(`owner ${owner.isOwner}, guest ${guest.isOwner}`);
+  const [first, ...rest] = book.orders;
+  if (first !== undefined) {
+    await start(guest, first);
+    if (first.run === null) problems.push("the guest could not start a run through the owner");
+  }
+  const waiting = rest.slice(0, posted).map((order) => start(guest, order));
+  const killedAt = Date.now();
+  await owner.kill();
+  const answerMs: number[] = [];
+  await Promise.race([
+    Promise.all(waiting.map((answered) => answered.then(() => answerMs.push(Date.now() - killedAt)))),
+    new Promise((resolve) => setTimeout(resolve, finishMs).unref()),
+  ]);
+  await driveToEnd({ book, place, subject: guest }, finishMs);
+  await guest.stop();
+  const ownerMs = guest.ownerSince === null ? null : guest.ownerSince - killedAt;
+  if (ownerMs === null || ownerMs > takeOverMaxMs) problems.push(`the guest took over after ${ownerMs} ms`);
+  if (answerMs.length < posted || Math.max(...answerMs) > takeOverMaxMs) {
+    problems.push(`answers after ${answerMs.join()} ms; ${posted} were waited for`);
+  }
+  return { ownerMs, answerMs, problems: [...problems, ...problemsOf(judge(book, place))] };
+}
+
+async function start(subject: SubjectProcess, order: Order): Promise<void> {
+  const { kind, key, n } = order;
+  const answer = await subject.ask({ do: "start", kind, key, n, filler: 0 });
+  if (answer?.ok === true && typeof answer.value === "number") order.run = answer.value;
+}

@@ -1,0 +1,97 @@
+// Random `kill -9`, again and again, while mixed runs are under way; then all is let finish and judged.
+
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "../../../src/testing/random.ts";
+import { acknowledged, createBook, mixKinds, type Book } from "../book.ts";
+import { allKinds } from "../flows.ts";
+import { judge, problemsOf, type Verdict } from "../judge.ts";
+import {
+  boundOf,
+  describeMs,
+  placeIn,
+  report,
+  subjectOptions,
+  withFolder,
+  type PartOptions,
+  type PartReport,
+} from "../part.ts";
+import type { Place } from "../person.ts";
+import { look, readSteps } from "../rows.ts";
+import { SubjectProcess, type Launch } from "../subject-process.ts";
+import { drive, driveToEnd } from "../workload.ts";
+
+const lifeMinMs = 50;
+const lifeMaxMs = 1500;
+const finishMs = 120_000;
+
+export type Siege = {
+  readonly book: Book;
+  readonly verdict: Verdict;
+  readonly lives: readonly SubjectProcess[];
+  readonly redispatchedMs: readonly number[];
+  readonly kills: number;
+};
+
+export async function runKills(options: PartOptions): Promise<PartReport> {
+  const startedAt = Date.now();
+  const siege = await withFolder((folder) => lay(placeIn(folder), options));
+  const { verdict, lives, book, redispatchedMs, kills } = siege;
+  const firstMs = lives.flatMap(({ firsts }) => (firsts.size === 0 ? [] : [Math.min(...firsts.values())]));
+  const lines = [
+    `${kills} kills, ${book.orders.length} runs, ${acknowledged(book)} acknowledgements, ${verdict.effects} effects, seed ${options.seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
+    `lost ${verdict.lost.length} of ${acknowledged(book)} acknowledged; ${boundOf(kills)} per kill`,
+    `effects above attempts plus interruptions ${verdict.repeated.length}; repeated because of a crash, under the same key: ${verdict.duplicates} (${perThousand(verdict)} per 1,000)`,
+    `double joins ${verdict.doubleJoins.length}, stuck runs ${verdict.stuck.length}, anything else ${verdict.wrong.length}`,
+    describeMs("recovery, process start to the first call or acknowledgement", firstMs),
+    describeMs("recovery, process start to the first interrupted step called again", redispatchedMs),
+  ];
+  return report("kills", lines, [...problemsOf(verdict), ...findUnexpected(lives)]);
+}
+
+function perThousand({ duplicates, effects }: Verdict): string {
+  return effects === 0 ? "0" : ((1000 * duplicates) / effects).toFixed(1);
+}
+
+/** Kills, then lets finish. */
+export async function lay(place: Place, options: PartOptions, launch: Launch = {}): Promise<Siege> {
+  const { kills, runs, seed, say } = options;
+  const random = createRandom(seed);
+  const book = createBook(mixKinds(allKinds, runs, seed), `k${seed}`);
+  const lives: SubjectProcess[] = [];
+  for (let kill = 1; kill <= kills; kill++) {
+    const left = book.orders.filter(({ run }) => run === null).length;
+    const lifeMs = lifeMinMs + random.next() * (lifeMaxMs - lifeMinMs);
+    const subject = new SubjectProcess(subjectOptions(place), launch);
+    lives.push(subject);
+    const work = { book, place, subject, newMax: Math.ceil(left / (kills - kill + 1)), spreadMs: lifeMs * 0.8 };
+    const driven = drive(work, () => false);
+    await Promise.race([wait(lifeMs), subject.exited]);
+    await subject.kill();
+    await driven;
+    if (kill % 20 === 0) say(`${kill} kills, ${left} runs to come`);
+  }
+  const last = new SubjectProcess(subjectOptions(place), launch);
+  lives.push(last);
+  await driveToEnd({ book, place, subject: last }, finishMs);
+  await last.stop();
+  return { book, verdict: judge(book, place), lives, redispatchedMs: measureRedispatch(place, lives), kills };
+}
+
+/** By the rows: when, after each start, the first try that a crash had cut off was begun again. */
+function measureRedispatch({ store }: Place, lives: readonly SubjectProcess[]): readonly number[] {
+  const steps = look(store, (database) => readSteps(database, "via = 'interrupted' and started_at is not null")) ?? [];
+  const startedAts = steps.flatMap(({ startedAt }) => startedAt ?? []).toSorted((a, b) => a - b);
+  return lives.flatMap(({ spawnedAt }, at) => {
+    const nextAt = lives[at + 1]?.spawnedAt ?? Infinity;
+    const first = startedAts.find((startedAt) => startedAt >= spawnedAt && startedAt < nextAt);
+    return first === undefined ? [] : [first - spawnedAt];
+  });
+}
+
+/** What an engine that is only killed must never say. */
+function findUnexpected(lives: readonly SubjectProcess[]): readonly string[] {
+  return lives.flatMap((life) => [
+    ...life.problems.map(({ code, message }) => `wrong: the subject said ${code}: ${message}`),
+    ...(life.errors === "" ? [] : [`wrong: the subject wrote to stderr: ${life.errors.slice(0, 500)}`]),
+  ]);
+}

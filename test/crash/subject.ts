@@ -1,0 +1,126 @@
+// The process that is killed: an engine on a file, with tools that keep a ledger. Commands come by stdin, one line each;
+// what the engine has acknowledged goes out by stdout at once.
+
+import { createInterface } from "node:readline";
+import { errorCodes, StepwellError } from "../../src/error.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Json } from "../../src/flow/json.ts";
+import { openEngine } from "../../src/open-engine.ts";
+import { flowOf, grandchild } from "./flows.ts";
+import { Ledger } from "./ledger.ts";
+import {
+  parseLine,
+  type Acknowledgement,
+  type Command,
+  type Request,
+  type SubjectOptions,
+  type Told,
+} from "./protocol.ts";
+import { createTools } from "./tools.ts";
+
+const options = parseLine(process.argv[2] ?? "") as SubjectOptions | undefined;
+if (options === undefined) throw new Error("The subject takes its options as one JSON text.");
+
+const by = "driver";
+const ledger = new Ledger(options.ledger);
+const firsts = new Set<string>();
+const tools = createTools({ ledger, delayMs: options.delayMs, onCall: () => tellFirst("call") });
+
+// Read at once, so that nothing is lost while the file opens.
+const lines = createInterface({ input: process.stdin });
+const opened = open(options);
+lines.on("line", (line) => {
+  const command = parseLine(line) as Command | undefined;
+  if (command !== undefined) void carryOut(command);
+});
+
+async function open({ store, durability }: SubjectOptions): Promise<Engine> {
+  try {
+    const engine = await openEngine({
+      store,
+      durability,
+      tools,
+      flows: { grandchild },
+      onProblem: meetProblem,
+    });
+    tell({ say: "open", isOwner: engine.isOwner, ms: performance.now() });
+    if (!engine.isOwner) watchOwnership(engine);
+    return engine;
+  } catch (error) {
+    tell({ say: "problem", ...refusalOf(error) });
+    process.exit(error instanceof StepwellError ? errorCodes[error.code].exitCode : 1);
+  }
+}
+
+/** As `stepwell` itself does: where nobody knows what is on disk, or whose it is, the process ends. */
+function meetProblem({ code, message }: StepwellError): void {
+  tell({ say: "problem", code, message });
+  if (code === "OUTCOME_UNKNOWN" || code === "STORE_LOST") process.exit(errorCodes[code].exitCode);
+}
+
+function watchOwnership(engine: Engine): void {
+  const timer = setInterval(() => {
+    if (!engine.isOwner) return;
+    clearInterval(timer);
+    tell({ say: "owner", ms: Date.now() });
+  }, 5);
+}
+
+async function carryOut({ id, request }: Command): Promise<void> {
+  const engine = await opened;
+  let answer: Acknowledgement;
+  try {
+    answer = { ok: true, value: await ask(engine, request) };
+    tellFirst("message");
+  } catch (error) {
+    answer = { ok: false, ...refusalOf(error) };
+  }
+  tell({ say: "answer", id, answer });
+  if (request.do === "stop") {
+    ledger.close();
+    process.exit(0);
+  }
+}
+
+async function ask(engine: Engine, request: Request): Promise<Json> {
+  switch (request.do) {
+    case "start": {
+      const { kind, key, n, filler } = request;
+      const input = filler === 0 ? { n } : { n, filler: "x".repeat(filler) };
+      const run = await engine.start(flowOf(kind), { input, as: by, idempotencyKey: key });
+      return run.id;
+    }
+    case "approve":
+      await engine.approve(request.step, { by });
+      return null;
+    case "signal":
+      await engine.signal(request.run, "go", { by });
+      return null;
+    case "cancel":
+      await engine.cancel(request.run, { by, reason: "The harness wants it." });
+      return null;
+    case "resolve":
+      await engine.resolve(request.step, { by, how: request.how, result: request.result });
+      return null;
+    case "look":
+      return (await engine.get(request.run)).status;
+    case "stop":
+      await engine.stop();
+      return null;
+  }
+}
+
+function tellFirst(of: "call" | "message"): void {
+  if (firsts.has(of)) return;
+  firsts.add(of);
+  tell({ say: "first", of, ms: performance.now() });
+}
+
+function tell(told: Told): void {
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+
+function refusalOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof StepwellError) return { code: error.code, message: error.message };
+  return { code: "UNEXPECTED", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
