@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArguments, usage, type BenchArguments } from "./arguments.ts";
+import { buildChild } from "./build.ts";
 import type { Line, Measurement } from "./measurement.ts";
 import { measurePeers } from "./peers.ts";
 import { measureGrowth, measureWorkloads } from "./plan.ts";
@@ -45,8 +46,9 @@ type Found = { readonly lines: readonly Line[]; readonly problems: readonly stri
 
 async function measureAll({ peers, only, ...asked }: BenchArguments, folder: string): Promise<Found> {
   const sizes = asked.isTiny ? tinySizes : fullSizes;
+  const options = { childFile: buildChild(project, folder), profileFolder: asked.profileFolder };
   const measure = async (task: Task): Promise<Measurement> => {
-    const measured = await runChild({ task, folder, sizes }, { profileFolder: asked.profileFolder });
+    const measured = await runChild({ task, folder, sizes }, options);
     console.error(`# ${measured.workload}: ${measured.values.map(Math.round).join(", ")} ${measured.unit}`);
     return measured;
   };

@@ -2,25 +2,28 @@
 
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Measurement } from "./measurement.ts";
 import type { Order } from "./task.ts";
 
-const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
-const witnessUrl = new URL("witness.ts", import.meta.url).href;
+const sourceChild = fileURLToPath(new URL("child.ts", import.meta.url));
 
 /** As the peers' harness does it for its own children. */
 const priority = process.env["NICE"] ?? "-10";
 
 export type ChildOptions = {
+  /** As it was built; undefined: its source. */
+  readonly childFile?: string | undefined;
   /** Where a processor profile goes; undefined: none is made. */
   readonly profileFolder?: string | undefined;
 };
 
-export async function runChild(order: Order, { profileFolder }: ChildOptions = {}): Promise<Measurement> {
+export async function runChild(order: Order, options: ChildOptions = {}): Promise<Measurement> {
+  const { childFile = sourceChild, profileFolder } = options;
+  const witness = pathToFileURL(join(dirname(childFile), `witness${extname(childFile)}`)).href;
   const profiling = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
-  const command = [process.execPath, "--import", witnessUrl, ...profiling, childFile, JSON.stringify(order)];
+  const command = [process.execPath, "--import", witness, ...profiling, childFile, JSON.stringify(order)];
   const [program = "", ...args] = mayRaisePriority() ? ["nice", "-n", priority, ...command] : command;
   const { code, output } = await collect(program, args, join(order.folder, "levels"));
   const line = output.trimEnd().split("\n").at(-1) ?? "";

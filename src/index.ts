@@ -1,5 +1,6 @@
-// The library's public API. For now: the language, from what a person writes to a plan.
+// The library's public API: the language, from what a person writes to a plan, and the engine that runs it.
 
+export type { By, Engine, RunView, StartOptions } from "./engine/engine.ts";
 export { StepwellError, type ErrorCode } from "./error.ts";
 export { drawAscii } from "./flow/draw/ascii.ts";
 export { drawMermaid } from "./flow/draw/mermaid.ts";
@@ -13,3 +14,8 @@ export type { FlowDocument, MachineDocument, PipelineDocument, Step } from "./fl
 export { compile } from "./flow/validate/compile.ts";
 export type { Surroundings, ToolDescription } from "./flow/validate/tools.ts";
 export { validate, type Report, type ValidateOptions } from "./flow/validate/validate.ts";
+export { openEngine, type EngineOptions } from "./open-engine.ts";
+export { defineTool, outcome, ToolError } from "./tool/function.ts";
+export type { NamedResult, ToolContext, ToolDefinition, ToolFunction } from "./tool/function.ts";
+export type { Tools } from "./tool/registry.ts";
+export type { CallContext, Tool, ToolAnswer, ToolBox } from "./tool/tool.ts";

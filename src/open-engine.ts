@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "./engine/clock.ts";
 import { defaultCallLimits, type CallLimits } from "./engine/dispatcher.ts";
 import { Engine } from "./engine/engine.ts";
 import { FlowLibrary } from "./engine/flow-library.ts";
+import { defaultMemoryLimits } from "./engine/owner.ts";
 import { keepAll, type Retention } from "./engine/retention.ts";
 import { openSqlite } from "./store/sqlite/open.ts";
 import type { Durability, OwnerCard } from "./store/store.ts";
@@ -39,6 +40,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     limits: { ...defaultLimits, ...options.limits },
     callLimits: { ...defaultCallLimits, ...options.limits },
     retention: { ...keepAll, ...options.retention },
+    memory: defaultMemoryLimits,
     role,
     onProblem,
   });

@@ -23,7 +23,11 @@ create table runs (
   uid text not null,
   flow text not null,
   name text not null,
-  status text not null check (status in ('scheduled', 'running', 'paused', 'completed', 'failed', 'cancelled')),
+  -- One comparison after another, the most common first: `in` builds a table of its own for each row that is written.
+  status text not null check (
+    status = 'running' or status = 'completed' or status = 'scheduled'
+    or status = 'failed' or status = 'cancelled' or status = 'paused'
+  ),
   version integer not null,
   updated_at integer not null,
   input text not null,
@@ -33,7 +37,7 @@ create table runs (
   started_at integer,
   completed_at integer,
   cancelled_at integer,
-  terminal_kind text check (terminal_kind in ('success', 'failure', 'cancel')),
+  terminal_kind text check (terminal_kind = 'success' or terminal_kind = 'failure' or terminal_kind = 'cancel'),
   output text,
   error text,
   -- The instant at which something of the run itself is due: its start, its time limit.
@@ -44,7 +48,7 @@ create table runs (
   ended_count integer not null,
   -- alarms, attention, ending, parent, data, seen, origin, keys: of few runs.
   more text,
-  check ((completed_at is null) = (status in ('scheduled', 'running', 'paused')))
+  check ((completed_at is null) = (status = 'running' or status = 'scheduled' or status = 'paused'))
 ) strict;
 
 create unique index runs_by_start_key on runs (start_key) where start_key is not null;
@@ -62,8 +66,10 @@ create table steps (
   -- Null: the step's key is its name.
   name text,
   role text not null,
-  status text not null
-    check (status in ('pending', 'ready', 'running', 'done', 'failed', 'skipped', 'cancelled', 'uncertain')),
+  status text not null check (
+    status = 'running' or status = 'done' or status = 'ready' or status = 'pending'
+    or status = 'failed' or status = 'skipped' or status = 'cancelled' or status = 'uncertain'
+  ),
   version integer not null,
   updated_at integer not null,
   visit integer not null,

@@ -6,10 +6,9 @@ import type { RowId } from "../run/model.ts";
 import { parseOptions, readDurability, readUser, storeOptions } from "./arguments.ts";
 import { readInput } from "./input.ts";
 import { openScreen } from "./screen.ts";
-import { openSession, refuseMissing } from "./session.ts";
+import { nobodyWorks, openSession, refuseMissing } from "./session.ts";
 import { readId } from "./watch.ts";
-
-export const answerUsage = "stepwell approve|reject <step or run> [--comment TEXT] [--data JSON|@file] [--as USER] [--store FILE]";
+import { answerUsage } from "./usage.ts";
 
 const options = { ...storeOptions, comment: { type: "string" }, data: { type: "string" } } as const;
 
@@ -19,7 +18,11 @@ export async function answerGate(answer: "approve" | "reject", args: readonly st
   const data = values.data === undefined ? undefined : readInput({ whole: values.data, pairs: [], schema: null });
   refuseMissing(values.store);
   using screen = openScreen({ ...values, json: true });
-  const { engine } = await openSession({ store: values.store, durability: readDurability(values.durability), say: screen.say });
+  const { engine } = await openSession({
+    store: values.store,
+    durability: readDurability(values.durability),
+    say: screen.say,
+  });
   try {
     const step = await findGate(engine, id);
     await engine[answer](step, {
@@ -28,6 +31,7 @@ export async function answerGate(answer: "approve" | "reject", args: readonly st
       ...(data === undefined ? {} : { data }),
     });
     process.stdout.write(values.json ? `${JSON.stringify({ step, answer })}\n` : `${step}\n`);
+    if (engine.isOwner) screen.say(nobodyWorks(values.store));
     return 0;
   } finally {
     await engine.stop();
@@ -45,5 +49,10 @@ async function findGate(engine: Engine, id: number): Promise<RowId> {
   const [gate] = open;
   if (gate !== undefined && open.length === 1) return gate.id;
   const told = open.map((row) => `${row.id} (${row.name})`).join(", ");
-  throw new StepwellError("STEP_NOT_FOUND", open.length === 0 ? `No gate of run ${id} waits for an answer.` : `Several gates of run ${id} wait: ${told}. Name one.`);
+  throw new StepwellError(
+    "STEP_NOT_FOUND",
+    open.length === 0
+      ? `No gate of run ${id} waits for an answer.`
+      : `Several gates of run ${id} wait: ${told}. Name one.`,
+  );
 }

@@ -2,10 +2,9 @@
 
 import { parseOptions, readDurability, readUser, storeOptions } from "./arguments.ts";
 import { openScreen } from "./screen.ts";
-import { openSession, refuseMissing } from "./session.ts";
+import { nobodyWorks, openSession, refuseMissing } from "./session.ts";
 import { readId } from "./watch.ts";
-
-export const cancelUsage = "stepwell cancel <run> [--reason TEXT] [--as USER] [--store FILE]";
+import { cancelUsage } from "./usage.ts";
 
 const options = { ...storeOptions, reason: { type: "string" } } as const;
 
@@ -14,10 +13,18 @@ export async function cancelRun(args: readonly string[]): Promise<number> {
   const run = readId(positionals, cancelUsage);
   refuseMissing(values.store);
   using screen = openScreen({ ...values, json: true });
-  const { engine } = await openSession({ store: values.store, durability: readDurability(values.durability), say: screen.say });
+  const { engine } = await openSession({
+    store: values.store,
+    durability: readDurability(values.durability),
+    say: screen.say,
+  });
   try {
-    await engine.cancel(run, { by: readUser(values.as), ...(values.reason === undefined ? {} : { reason: values.reason }) });
+    await engine.cancel(run, {
+      by: readUser(values.as),
+      ...(values.reason === undefined ? {} : { reason: values.reason }),
+    });
     process.stdout.write(values.json ? `${JSON.stringify({ id: run, status: "cancelling" })}\n` : `${run}\n`);
+    if (engine.isOwner) screen.say(nobodyWorks(values.store));
     return 0;
   } finally {
     await engine.stop();

@@ -3,14 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { StepwellError } from "../error.ts";
 import { nearest } from "../flow/suggest.ts";
-import { answerUsage, answerGate } from "./answer.ts";
-import { cancelRun, cancelUsage } from "./cancel.ts";
-import { demoUsage, showDemo } from "./demo.ts";
-import { examplesUsage, showExamples } from "./examples.ts";
 import { exitCodesText } from "./exit-codes.ts";
 import { toProblem } from "./problem.ts";
-import { runFlow, runUsage } from "./run.ts";
-import { watchRun, watchUsage } from "./watch.ts";
+import { answerUsage, cancelUsage, demoUsage, examplesUsage, runUsage, watchUsage } from "./usage.ts";
 
 type Command = {
   readonly usage: string;
@@ -18,14 +13,25 @@ type Command = {
   readonly act: (args: readonly string[]) => number | Promise<number>;
 };
 
+// Loaded when they are needed: help and a typing mistake are answered at once.
+const run = async (args: readonly string[]): Promise<number> => (await import("./run.ts")).runFlow(args);
+const watch = async (args: readonly string[]): Promise<number> => (await import("./watch.ts")).watchRun(args);
+const approve = async (args: readonly string[]): Promise<number> =>
+  (await import("./answer.ts")).answerGate("approve", args);
+const reject = async (args: readonly string[]): Promise<number> =>
+  (await import("./answer.ts")).answerGate("reject", args);
+const cancel = async (args: readonly string[]): Promise<number> => (await import("./cancel.ts")).cancelRun(args);
+const demo = async (args: readonly string[]): Promise<number> => (await import("./demo.ts")).showDemo(args);
+const examples = async (args: readonly string[]): Promise<number> => (await import("./examples.ts")).showExamples(args);
+
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ["run", { usage: runUsage, about: "starts a flow and follows it to its end", act: runFlow }],
-  ["watch", { usage: watchUsage, about: "follows a run that is there; works on it if nobody does", act: watchRun }],
-  ["approve", { usage: answerUsage, about: "says yes at a gate", act: (args) => answerGate("approve", args) }],
-  ["reject", { usage: answerUsage, about: "says no", act: (args) => answerGate("reject", args) }],
-  ["cancel", { usage: cancelUsage, about: "cancels a run, where its flow allows it", act: cancelRun }],
-  ["demo", { usage: demoUsage, about: "runs the demo flows; what stepwell alone does", act: showDemo }],
-  ["examples", { usage: examplesUsage, about: "checks and draws flows, the examples by default", act: showExamples }],
+  ["run", { usage: runUsage, about: "starts a flow and follows it to its end", act: run }],
+  ["watch", { usage: watchUsage, about: "follows a run that is there; works on it if nobody does", act: watch }],
+  ["approve", { usage: answerUsage, about: "says yes at a gate", act: approve }],
+  ["reject", { usage: answerUsage, about: "says no", act: reject }],
+  ["cancel", { usage: cancelUsage, about: "cancels a run, where its flow allows it", act: cancel }],
+  ["demo", { usage: demoUsage, about: "runs the demo flows; what stepwell alone does", act: demo }],
+  ["examples", { usage: examplesUsage, about: "checks and draws flows, the examples by default", act: examples }],
   ["help", { usage: "stepwell help [command|exit-codes]", about: "this, or more about one of them", act: help }],
   ["version", { usage: "stepwell version", about: "the version", act: tellVersion }],
 ]);
@@ -44,17 +50,21 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 async function act(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined) return showDemo([]);
+  if (name === undefined) return demo([]);
   if (name === "--help" || name === "-h") return help(rest);
   if (name === "--version" || name === "-v") return tellVersion();
   const command = commands.get(name);
   if (command !== undefined) return rest.includes("--help") ? help([name]) : command.act(rest);
   // `stepwell my-flow.yaml` can mean only one thing.
-  if (/\.(?:json|ya?ml)$/.test(name) || existsSync(name)) return runFlow(args);
+  if (/\.(?:json|ya?ml)$/.test(name) || existsSync(name)) return run(args);
   const near = nearest(name, commands.keys());
-  throw new StepwellError("USAGE", `There is no command "${name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`, {
-    hint: "stepwell help",
-  });
+  throw new StepwellError(
+    "USAGE",
+    `There is no command "${name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`,
+    {
+      hint: "stepwell help",
+    },
+  );
 }
 
 function help([name]: readonly string[]): number {

@@ -13,11 +13,10 @@ import type { Finding } from "../flow/finding.ts";
 import type { Plan } from "../flow/plan.ts";
 import { validate, type Report } from "../flow/validate/validate.ts";
 import { parseOptions } from "./arguments.ts";
+import { examplesUsage } from "./usage.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const isTerminal = process.stdout.isTTY;
-export const examplesUsage = "stepwell examples [--as ascii|mermaid|svg] [file or folder …]";
-
 type Form = "ascii" | "mermaid" | "svg";
 type Wish = { readonly form: Form; readonly paths: readonly string[] };
 

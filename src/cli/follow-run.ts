@@ -20,6 +20,8 @@ export type Following = {
   readonly seen?: (followed: FollowedRun) => void;
 };
 
+/** What is put on disk together arrives one by one. */
+const gatherMs = 15;
 /** A spinner turns at about this pace, and faster than this nobody reads. */
 const tickMs = 100;
 /** Reading the rows of a large run takes long: no more than this part of the time. */
@@ -43,13 +45,19 @@ export async function followRun({ engine, run, plan, screen, signal, seen }: Fol
       if (signal.aborted || (isOver && hasEnded(followed.run))) return followed;
       const pauseMs = Math.max(tickMs, (performance.now() - began) / readShare);
       do {
-        await Promise.race([feed.next(), sleep(pauseMs, undefined, { signal }).catch(() => undefined)]);
+        await Promise.race([feed.next(), pause(pauseMs, signal)]);
         screen.tick();
       } while (feed.isIdle() && !signal.aborted);
+      await pause(gatherMs, signal);
     }
   } finally {
     feed.close();
   }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // Rejects when it is aborted; the loop sees that by itself.
+  await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
 type ChangeFeed = {

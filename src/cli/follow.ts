@@ -1,8 +1,9 @@
 // The follow view: a run as lines of a terminal. Pure; what people wrote is made harmless before it is drawn.
 
 import { styleText } from "node:util";
+import { describeStep } from "../flow/draw/caption.ts";
 import { cutText, measureText, toAsciiText, toPlainText } from "../flow/draw/text.ts";
-import { hasEnded, type RunRow } from "../run/model.ts";
+import { hasEnded, type Row, type RunRow } from "../run/model.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { signStyle, signText, type Sign } from "./sign.ts";
 import { describeVisit, listLines, type TreeLine } from "./step-tree.ts";
@@ -26,28 +27,65 @@ export function drawRun(followed: FollowedRun, moment: Moment, look: Look): read
 /** What happened to a row of the run, or (`step` null) to the run itself. */
 export type Change = {
   readonly step: number | null;
-  readonly name: string | null;
+  readonly name: string;
   readonly status: string;
   readonly at: number;
 };
 
-/** One line for one change, for output that cannot be drawn over. */
-export function drawChange(change: Change, followed: FollowedRun, look: Look): string {
-  const { run } = followed;
-  const since = showDuration(Math.max(0, change.at - (run.startedAt ?? run.createdAt))).padStart(8);
-  const row = followed.rows.find(({ id }) => id === change.step);
-  if (row === undefined) return [since, plain(change.name ?? run.name, look), change.status].join("  ");
-  const line = describeVisit({ rows: rowsUpTo(followed, row.id), newest: row }, followed, change.at);
-  const told = row.status === change.status ? plain(line.note, look) : "";
-  const index = row.index === null ? "" : `[${row.index}]`;
-  const words = [since, plain(line.name, look) + index, plain(line.what, look), change.status, told];
-  return words.filter((word) => word !== "").join("  ");
+/** One line for each change, for output that cannot be drawn over. The row that keeps the items of an each is no step. */
+export function drawChanges(changes: readonly Change[], followed: FollowedRun, look: Look): readonly string[] {
+  const rows = new Map(followed.rows.map((row) => [row.id, row]));
+  const columns = columnsOf(followed);
+  return inTellingOrder(changes).flatMap((change) => {
+    const row = change.step === null ? undefined : rows.get(change.step);
+    return row?.role === "items" ? [] : [drawChange(change, row, { followed, columns, look })];
+  });
 }
 
-function rowsUpTo({ rows }: FollowedRun, id: number): FollowedRun["rows"] {
-  const row = rows.find((each) => each.id === id);
-  if (row === undefined) return [];
-  return rows.filter((each) => each.id <= id && each.step === row.step && each.scope === row.scope && each.visit === row.visit && each.index === row.index);
+/** What was put on disk together is told as it came about: the run begins, row after row, the run ends. */
+function inTellingOrder(changes: readonly Change[]): readonly Change[] {
+  const rank = ({ step, status }: Change): number => step ?? (status === "running" ? 0 : Number.MAX_SAFE_INTEGER);
+  return changes.toSorted((one, other) => one.at - other.at || rank(one) - rank(other));
+}
+
+type Surroundings = {
+  readonly followed: FollowedRun;
+  readonly columns: { readonly name: number; readonly what: number };
+  readonly look: Look;
+};
+
+function drawChange(change: Change, row: Row | undefined, { followed, columns, look }: Surroundings): string {
+  const { run } = followed;
+  const since = showDuration(Math.max(0, change.at - (run.startedAt ?? run.createdAt))).padStart(8);
+  if (row === undefined) return `${since}  ${plain(change.name, look)} ${run.id} ${change.status}`;
+  const line = describeVisit({ rows: triesUpTo(followed, row), newest: row }, followed, change.at);
+  const name = plain(line.name, look) + (row.index === null ? "" : `[${row.index}]`);
+  // By the time it is told, the row may have gone on.
+  const note = row.status === change.status ? plain(line.note, look) : "";
+  const words = [since, padded(name, columns.name), padded(plain(line.what, look), columns.what), change.status, note];
+  return words.join("  ").trimEnd();
+}
+
+function triesUpTo({ rows }: FollowedRun, { id, step, scope, visit, index, role }: Row): readonly Row[] {
+  return rows.filter(
+    (row) =>
+      row.id <= id &&
+      row.step === step &&
+      row.scope === scope &&
+      row.visit === visit &&
+      row.index === index &&
+      row.role === role,
+  );
+}
+
+/** So that most lines stand below each other: what is to come is not known, but the plan is. */
+function columnsOf({ plan }: FollowedRun): Surroundings["columns"] {
+  const steps = Object.values(plan?.steps ?? {});
+  return { name: widest(steps.map(({ label }) => label)), what: widest(steps.map(describeStep)) };
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.min(24, Math.max(0, ...texts.map(measureText)));
 }
 
 function drawHeading(run: RunRow, { now, frame }: Moment, look: Look): string {
@@ -67,9 +105,17 @@ function signOfRun(run: RunRow): Sign {
   return run.status === "running" ? "running" : "waiting";
 }
 
-type Columns = { readonly nameColumns: number; readonly whatColumns: number; readonly moment: Moment; readonly look: Look };
+type Columns = {
+  readonly nameColumns: number;
+  readonly whatColumns: number;
+  readonly moment: Moment;
+  readonly look: Look;
+};
 
-function drawLine({ depth, sign, name, what, note }: TreeLine, { nameColumns, whatColumns, moment, look }: Columns): string {
+function drawLine(
+  { depth, sign, name, what, note }: TreeLine,
+  { nameColumns, whatColumns, moment, look }: Columns,
+): string {
   const words = [padded(name, nameColumns - depth * 2), padded(what, whatColumns), note].join("  ").trimEnd();
   const indent = "  ".repeat(depth + 1);
   const cut = cutText(words, look.columns - indent.length - 2, look.isUnicode ? "…" : "...");

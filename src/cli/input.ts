@@ -14,7 +14,7 @@ export type InputWish = {
   readonly schema: Json;
 };
 
-const hint = "name=Ada, count:=3, text=@file, --input '{\"name\": \"Ada\"}', --input @file.json, --input -";
+const hint = 'name=Ada, count:=3, text=@file, --input \'{"name": "Ada"}\', --input @file.json, --input -';
 
 export function readInput({ whole, pairs, schema }: InputWish): JsonObject {
   const input = new Map(whole === undefined ? [] : Object.entries(readWhole(whole)));
@@ -38,7 +38,9 @@ function readWhole(given: string): JsonObject {
 function readObject(text: string, place: string): JsonObject {
   const value = readJson(text, place);
   if (isObject(value)) return value;
-  throw new StepwellError("INPUT_INVALID", `The input in ${place} must be an object, such as {"name": "Ada"}.`, { hint });
+  throw new StepwellError("INPUT_INVALID", `The input in ${place} must be an object, such as {"name": "Ada"}.`, {
+    hint,
+  });
 }
 
 function readJson(text: string, place: string): Json {
@@ -47,10 +49,14 @@ function readJson(text: string, place: string): Json {
   const [problem] = findings;
   if (value !== undefined && problem === undefined) return value;
   const { line = 1, column = 1, message = "It cannot be read." } = problem ?? {};
-  throw new StepwellError("INPUT_INVALID", `${place} is no JSON to start a run with, at ${line}:${column}: ${message}`, {
-    hint,
-    details: { findings },
-  });
+  throw new StepwellError(
+    "INPUT_INVALID",
+    `${place} is no JSON to start a run with, at ${line}:${column}: ${message}`,
+    {
+      hint,
+      details: { findings },
+    },
+  );
 }
 
 function readPair(pair: string, schema: Json): { readonly key: string; readonly value: Json } {

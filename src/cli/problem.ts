@@ -1,7 +1,7 @@
 // How the command line says that something went wrong: a sentence and a hint for people, one document for programs.
 
 import { errorCodes, StepwellError } from "../error.ts";
-import { isObject } from "../flow/json.ts";
+import type { Finding } from "../flow/finding.ts";
 
 /** What `--json` prints on stdout in place of an answer. */
 export type ProblemDocument = {
@@ -13,7 +13,11 @@ export type ProblemDocument = {
   };
 };
 
-export type Problem = { readonly exitCode: number; readonly lines: readonly string[]; readonly document: ProblemDocument };
+export type Problem = {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+  readonly document: ProblemDocument;
+};
 
 /** Not an error of the library: a bug of ours, or of the machine. */
 const unexpectedExitCode = 1;
@@ -24,7 +28,11 @@ export function toProblem(error: unknown): Problem {
   const document: ProblemDocument = {
     error: { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) },
   };
-  const lines = [...listFindings(details), `error: ${message} (${code})`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
+  const lines = [
+    ...listFindings(details),
+    `error: ${message} (${code})`,
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+  ];
   return { exitCode: errorCodes[code].exitCode, lines, document };
 }
 
@@ -39,11 +47,10 @@ function toUnexpected(error: unknown): Problem {
 }
 
 function listFindings(details: object | undefined): readonly string[] {
-  const findings = details !== undefined && "findings" in details && Array.isArray(details.findings) ? details.findings : [];
-  return findings.flatMap((found: unknown) => {
-    if (!isObject(found)) return [];
-    const { line, column, pointer, severity, code, message } = found;
-    const place = line === undefined ? String(pointer) : `${String(line)}:${String(column ?? 1)}`;
-    return [`  ${place}  ${String(severity)} ${String(code)}: ${String(message)}`];
+  if (details === undefined || !("findings" in details) || !Array.isArray(details.findings)) return [];
+  const findings: readonly Finding[] = details.findings;
+  return findings.map(({ line, column, pointer, severity, code, message }) => {
+    const place = line === undefined ? pointer : `${line}:${column ?? 1}`;
+    return `  ${place}  ${severity} ${code}: ${message}`;
   });
 }

@@ -5,12 +5,11 @@ import { StepwellError } from "../error.ts";
 import { compile } from "../flow/validate/compile.ts";
 import { parseOptions, readDurability, readTimeout, readUser, storeOptions } from "./arguments.ts";
 import { readInput } from "./input.ts";
+import { commandOf } from "./program.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { openSession, type Session } from "./session.ts";
 import { waitForRun } from "./wait.ts";
-
-export const runUsage =
-  "stepwell run <file> [key=value …] [--input JSON|@file|-] [--store FILE] [--as USER] [--key KEY] [--json|--jsonl] [--timeout 5m] [--detach] [--durability full|fast]";
+import { runUsage } from "./usage.ts";
 
 const options = {
   ...storeOptions,
@@ -66,7 +65,9 @@ type Leaving = { readonly screen: Screen; readonly isJson: boolean };
 function leave({ engine, store }: Session, run: number, { screen, isJson }: Leaving): number {
   process.stdout.write(isJson ? `${JSON.stringify({ id: run, status: "started" })}\n` : `${run}\n`);
   if (engine.isOwner) {
-    screen.say(`Run ${run} is on disk. Nobody works on it now; stepwell watch ${run} --store ${store} does.`);
+    screen.say(
+      `Run ${run} is on disk. Nobody works on it now; this does: ${commandOf(`watch ${run} --store ${store}`)}`,
+    );
   }
   return 0;
 }

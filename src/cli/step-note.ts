@@ -52,7 +52,8 @@ function sentence(parts: readonly string[]): string {
 }
 
 function timeOf({ startedAt, completedAt }: Row, now: number): string {
-  return startedAt === null ? "" : showDuration(Math.max(0, (completedAt ?? now) - startedAt));
+  if (startedAt === null || (completedAt === null && now <= startedAt)) return "";
+  return showDuration(Math.max(0, (completedAt ?? now) - startedAt));
 }
 
 /** `try 2 of 4`; the first one is no news. */

@@ -85,7 +85,9 @@ function groupByScope(visits: readonly Visit[]): ReadonlyMap<ScopePath, readonly
 
 /** `12:0/45:1` belongs below row 45. */
 function groupByFork(scopes: readonly ScopePath[]): ReadonlyMap<RowId, readonly ScopePath[]> {
-  const sorted = scopes.filter((scope) => scope !== "").toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const sorted = scopes
+    .filter((scope) => scope !== "")
+    .toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
   return Map.groupBy(sorted, (scope) => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10));
 }
 
@@ -114,7 +116,13 @@ function listUpcoming({ run, rows, plan }: FollowedRun): readonly TreeLine[] {
     const step = own(plan.steps, row.step);
     if (isLive(row) && row.role === "step" && step !== undefined) lead(step, depthOf(row.scope));
   }
-  return found.map(({ step, depth }) => ({ depth, sign: "next", name: step.label, what: describeStep(step), note: "" }));
+  return found.map(({ step, depth }) => ({
+    depth,
+    sign: "next",
+    name: step.label,
+    what: describeStep(step),
+    note: "",
+  }));
 }
 
 function depthOf(scope: ScopePath): number {

@@ -29,7 +29,9 @@ export function lookOf(stream: Output, environment: Environment, wishes: { reado
 /** The locale decides; where none is set, terminals of today are taken at their best. */
 function isUnicodeIn(environment: Environment): boolean {
   if (environment["TERM"] === "linux" || environment["TERM"] === "dumb") return false;
-  const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find((name) => (name ?? "") !== "");
+  const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find(
+    (name) => (name ?? "") !== "",
+  );
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
@@ -43,39 +45,30 @@ const hideCursor = "\u001B[?25l";
 const showCursor = "\u001B[?25h";
 const eraseBelow = "\u001B[0J";
 
-/** Lines at the bottom of a terminal that are drawn over until `close`; what is said meanwhile stands above them. */
-export class LiveArea implements Disposable {
+/** Lines at the bottom of a terminal that are drawn over until they settle; what is said meanwhile stands above them. */
+export class LiveArea {
   readonly #stream: Output;
   #lines: readonly string[] = [];
-  #isOpen = true;
 
   constructor(stream: Output) {
     this.#stream = stream;
-    stream.write(hideCursor);
   }
 
   /** Lines must be no longer than the terminal is wide. */
   draw(lines: readonly string[]): void {
-    if (!this.#isOpen) return;
-    const shown = this.#fit(lines);
-    this.#stream.write(`${this.#eraser()}${shown.map((line) => `${line}\n`).join("")}`);
-    this.#lines = shown;
+    const start = this.#lines.length === 0 ? hideCursor : this.#eraser();
+    this.#lines = this.#fit(lines);
+    this.#stream.write(start + this.#text());
   }
 
   say(text: string): void {
-    if (!this.#isOpen) return void this.#stream.write(`${text}\n`);
-    this.#stream.write(`${this.#eraser()}${text}\n${this.#lines.map((line) => `${line}\n`).join("")}`);
+    this.#stream.write(`${this.#eraser()}${text}\n${this.#text()}`);
   }
 
-  /** What was drawn last stays. */
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#stream.write(showCursor);
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
+  /** What was drawn last stays; the next drawing stands below it. */
+  settle(): void {
+    if (this.#lines.length > 0) this.#stream.write(showCursor);
+    this.#lines = [];
   }
 
   /** A line that has scrolled out of the terminal could not be drawn over: the heading and the newest lines stay. */
@@ -83,6 +76,10 @@ export class LiveArea implements Disposable {
     const room = Math.max(3, this.#stream.rows - 1);
     if (lines.length <= room) return lines;
     return [...lines.slice(0, 1), `  (${lines.length - room + 1} lines)`, ...lines.slice(lines.length - room + 2)];
+  }
+
+  #text(): string {
+    return this.#lines.map((line) => `${line}\n`).join("");
   }
 
   #eraser(): string {

@@ -4,7 +4,8 @@
 export function showDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${trimmed(ms / 1000)} s`;
-  const [large, small] = ms < 3_600_000 ? (["m", "s"] as const) : ms < 86_400_000 ? (["h", "m"] as const) : (["d", "h"] as const);
+  const [large, small] =
+    ms < 3_600_000 ? (["m", "s"] as const) : ms < 86_400_000 ? (["h", "m"] as const) : (["d", "h"] as const);
   const whole = Math.floor(ms / unitMs[large]);
   const rest = Math.floor((ms - whole * unitMs[large]) / unitMs[small]);
   return rest === 0 ? `${whole} ${large}` : `${whole} ${large} ${rest} ${small}`;

@@ -4,6 +4,7 @@ import type { Plan } from "../flow/plan.ts";
 import { isLive, type Row, type RunId, type RunRow } from "../run/model.ts";
 import { followRun } from "./follow-run.ts";
 import type { FollowedRun } from "./followed-run.ts";
+import { commandOf } from "./program.ts";
 import { toRunDocument } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
@@ -50,7 +51,7 @@ export async function waitForRun(waiting: Waiting): Promise<number> {
 const exitCodes = { completed: 0, failed: 1, cancelled: 7 } as const;
 
 function tellEnd(run: RunRow, { screen, values }: Waiting): number {
-  screen.close();
+  screen.settle();
   if (values.json || values.jsonl) {
     const document = toRunDocument(run);
     process.stdout.write(`${JSON.stringify(values.jsonl ? { type: "result", ...document } : document)}\n`);
@@ -63,18 +64,24 @@ function tellEnd(run: RunRow, { screen, values }: Waiting): number {
 }
 
 /** A guest just goes; the owner lets what is being done come to its end, since nobody else works on the file. */
-async function tellLeft(reason: Reason, { run, rows }: FollowedRun, { session, screen, values }: Waiting): Promise<number> {
+async function tellLeft(
+  reason: Reason,
+  { run, rows }: FollowedRun,
+  { session, screen, values }: Waiting,
+): Promise<number> {
   const { engine, store } = session;
-  screen.close();
+  screen.settle();
   if (reason.kind === "timeout") screen.say(`The time is up; run ${run.id} is not over.`);
   if (engine.isOwner) {
     const calls = rows.filter((row) => row.status === "running" && row.tool !== null).length;
     if (calls > 0) screen.say(`Stopping: ${calls} under way may finish. Ctrl+C again stops at once; nothing is lost.`);
     await engine.stop();
-    screen.say(`Run ${run.id} is on disk and goes on with: stepwell watch ${run.id} --store ${store}`);
+    screen.say(`Run ${run.id} is on disk and goes on with: ${commandOf(`watch ${run.id} --store ${store}`)}`);
   } else {
     screen.say(`Run ${run.id} goes on in the process that runs ${store}.`);
-    screen.say(`Look again: stepwell watch ${run.id} --store ${store}; stop it: stepwell cancel ${run.id} --store ${store}`);
+    screen.say(
+      `Look again: ${commandOf(`watch ${run.id} --store ${store}`)}; stop it: ${commandOf(`cancel ${run.id} --store ${store}`)}`,
+    );
   }
   if (values.json || values.jsonl) process.stdout.write(`${JSON.stringify(toRunDocument(run))}\n`);
   if (reason.kind === "timeout") return timedOutExitCode;
@@ -89,12 +96,13 @@ function tellGates({ screen, session, values }: Waiting): (followed: FollowedRun
     for (const row of rows) {
       if (told.has(row.id) || !isOpenGate(row)) continue;
       told.add(row.id);
-      screen.say(`"${row.name}" waits for an answer: stepwell approve ${row.id} --store ${session.store} (or reject)`);
+      screen.say(
+        `"${row.name}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
+      );
     }
   };
 }
 
-function isOpenGate(row: Row): boolean {
+export function isOpenGate(row: Row): boolean {
   return row.gate !== null && row.status === "pending" && isLive(row);
 }
-

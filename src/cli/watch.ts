@@ -5,8 +5,7 @@ import { parseOptions, readDurability, readTimeout, storeOptions } from "./argum
 import { openScreen } from "./screen.ts";
 import { openSession, refuseMissing } from "./session.ts";
 import { waitForRun } from "./wait.ts";
-
-export const watchUsage = "stepwell watch <run> [--store FILE] [--timeout 5m] [--json|--jsonl]";
+import { watchUsage } from "./usage.ts";
 
 const options = { ...storeOptions, timeout: { type: "string" } } as const;
 
@@ -16,7 +15,11 @@ export async function watchRun(args: readonly string[]): Promise<number> {
   const timeoutMs = readTimeout(values.timeout);
   refuseMissing(values.store);
   using screen = openScreen(values);
-  const session = await openSession({ store: values.store, durability: readDurability(values.durability), say: screen.say });
+  const session = await openSession({
+    store: values.store,
+    durability: readDurability(values.durability),
+    say: screen.say,
+  });
   try {
     return await waitForRun({ session, run, plan: null, screen, values, timeoutMs });
   } finally {
@@ -29,7 +32,11 @@ export function readId(positionals: readonly string[], usage: string): number {
   const [given = "", ...more] = positionals;
   const id = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(id) && more.length === 0) return id;
-  throw new StepwellError("USAGE", given === "" ? "Say which one: its id is a number." : `"${positionals.join(" ")}" is no id.`, {
-    hint: usage,
-  });
+  throw new StepwellError(
+    "USAGE",
+    given === "" ? "Say which one: its id is a number." : `"${positionals.join(" ")}" is no id.`,
+    {
+      hint: usage,
+    },
+  );
 }

@@ -279,7 +279,9 @@ export class Engine implements AsyncDisposable {
 
   #committed(draft: BatchDraft): void {
     if (this.#waiters.size > 0)
-      for (const { id, frontier } of draft.touched) if (this.#waiters.has(id)) this.#waiters.note(frontier.run);
+      // What a later batch has changed already is not on disk yet; that one tells.
+      for (const { id, frontier, batchNo } of draft.touched)
+        if (batchNo <= draft.no && this.#waiters.has(id)) this.#waiters.note(frontier.run);
     this.#wakeWatching();
   }
 

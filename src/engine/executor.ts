@@ -47,7 +47,9 @@ type InFlight = { readonly draft: BatchDraft; isOnDisk: boolean };
 
 const inFlightMax = 2;
 /** Long enough to share an fsync among many, short enough that nobody notices. */
-const fillMaxMs = 2;
+const fillMs = 2;
+/** While another batch is being written there is time to decide more, but not for ever: people wait. */
+const fillMaxMs = 20;
 const batchMax = 1000;
 /** How long to wait before a full disk or a locked file is tried again. */
 const againAfterMs = 250;
@@ -59,6 +61,8 @@ export class Executor {
   #state: State = "open";
   #isFilling = false;
   #nextNo: number;
+  /** What a commit takes of late. */
+  #commitMs = 0;
   /** Smaller after a batch was refused, until the message that cannot be written stands alone. */
   #messagesMax = batchMax;
   /** Ended runs that the next batch removes. */
@@ -169,7 +173,7 @@ export class Executor {
 
   async #fill(draft: BatchDraft): Promise<void> {
     const { decider } = this.#parts;
-    const until = performance.now() + fillMaxMs;
+    const until = performance.now() + this.#fillTime();
     draft.prunes.push(...this.#toPrune.splice(0));
     draft.answers.push(...this.#toAnswer.splice(0));
     for (let taken = 1; taken <= this.#messagesMax; taken++) {
@@ -180,6 +184,11 @@ export class Executor {
       if (taken % 16 === 0 && performance.now() > until) break;
     }
     if (this.#state === "open") await this.#admit(draft, until);
+  }
+
+  /** As long as a commit takes when one is under way: this batch could not be written earlier anyhow. */
+  #fillTime(): number {
+    return this.#inFlight.length === 0 ? fillMs : Math.min(fillMaxMs, Math.max(fillMs, this.#commitMs));
   }
 
   /** Rows that have become ready, and those that waited for room, in turn. */
@@ -199,7 +208,7 @@ export class Executor {
       if (pending !== undefined) await pending;
       if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
       // At least as much as there are messages, so that what is ready never falls behind what makes it so.
-      if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMaxMs) return;
+      if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMs) return;
     }
   }
 
@@ -212,8 +221,12 @@ export class Executor {
     if (batch === null) return this.#actInOrder();
     this.#nextNo += 1;
     crashPoint("before-commit");
+    const handedOverAt = performance.now();
     ownership.commit(batch).then(
-      (committed) => this.#committed(inFlight, committed),
+      (committed) => {
+        this.#commitMs += (performance.now() - handedOverAt - this.#commitMs) / 8;
+        this.#committed(inFlight, committed);
+      },
       (error: unknown) => this.#giveUp(outcomeUnknown(error)),
     );
   }

@@ -37,8 +37,18 @@ export type OwnerParts = {
   readonly limits: Limits;
   readonly callLimits: CallLimits;
   readonly retention: Retention;
+  readonly memory: MemoryLimits;
   readonly listener: OwnerListener;
 };
+
+export type MemoryLimits = {
+  /** Runs that are kept in memory while they go on. */
+  readonly runsHeld: number;
+  /** What may wait to be decided. */
+  readonly mailboxBytes: number;
+};
+
+export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
 
 export interface OwnerListener {
   /** A batch is on disk. */
@@ -55,13 +65,11 @@ const pollMs = 1000;
 const pollMax = 50;
 const watchdogMs = 30_000;
 const tidyMs = 5000;
-const runsHeldMax = 20_000;
-const mailboxBytesMax = 64 * 1024 * 1024;
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
   readonly #ids: IdSource;
-  readonly #cache = new RunCache(runsHeldMax);
+  readonly #cache: RunCache;
   readonly #decider: Decider;
   readonly #executor: Executor;
   readonly #caller: Caller;
@@ -78,7 +86,8 @@ export class Owner implements Door {
     const { ownership, clock, tools, library, limits, listener } = parts;
     this.#ids = new IdSource(ownership.lastId);
     const dispatcher = new Dispatcher(parts.callLimits);
-    const cache = this.#cache;
+    const cache = new RunCache(parts.memory.runsHeld);
+    this.#cache = cache;
     this.#caller = new Caller(tools, clock, {
       answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
       over: (claimant) => this.#executor.released(claimant),
@@ -94,7 +103,7 @@ export class Owner implements Door {
       cache,
       ids: this.#ids,
       clock,
-      mailboxBytesMax,
+      mailboxBytesMax: parts.memory.mailboxBytes,
       listener: {
         committed: (draft) => this.#committed(draft),
         forgotten: () => void this.#lookAgain(),

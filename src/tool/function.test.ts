@@ -31,7 +31,10 @@ describe("a function as a tool", () => {
 
   test("may name its outcome, with or without on_", async () => {
     expect(answerOf(() => outcome("empty", []))).toEqual({ kind: "done", result: [], outcome: "empty" });
-    expect(await answerOf(() => Promise.resolve(outcome("on_items")))).toMatchObject({ result: null, outcome: "items" });
+    expect(await answerOf(() => Promise.resolve(outcome("on_items")))).toMatchObject({
+      result: null,
+      outcome: "items",
+    });
   });
 
   test("fails for good with an outcome that no route could name", () => {

@@ -29,7 +29,10 @@ describe("a result", () => {
     [false, false],
     [-0, 0],
     ["", ""],
-    [[1, [null, "a"]], [1, [null, "a"]]],
+    [
+      [1, [null, "a"]],
+      [1, [null, "a"]],
+    ],
     [{ a: { b: undefined, c: [] } }, { a: { c: [] } }],
     [new Date(0), "1970-01-01T00:00:00.000Z"],
     [{ at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],

@@ -136,7 +136,9 @@ function refusal(returned: unknown, { problem, path }: Copying): CheckedResult {
   if (problem === null) return tooLarge(returned, `more than ${bytesMax} bytes`);
   // The deepest places of something that contains itself say nothing.
   const place = path.toReversed().slice(0, 8).join(".");
-  return bad(path.length === 0 ? `Its result is no JSON: ${problem}.` : `Its result is no JSON: at ${place}, ${problem}.`);
+  return bad(
+    path.length === 0 ? `Its result is no JSON: ${problem}.` : `Its result is no JSON: at ${place}, ${problem}.`,
+  );
 }
 
 function bad(message: string): CheckedResult {

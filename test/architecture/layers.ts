@@ -12,10 +12,11 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["tool", ["error", "flow", "run"]],
   ["access", ["error", "flow", "run", "store"]],
   ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
+  ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
-  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
+  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server"]],
   ["testing", ["error", "flow", "run", "store", "tool", "access", "engine"]],
-  ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
+  ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server"]],
 ]);
 
 /** The engine knows the contracts of store and tool, never one of their adapters. */

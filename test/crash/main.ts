@@ -3,7 +3,7 @@
 
 import { cpus, release } from "node:os";
 import { parseArguments, usage, type CrashArguments, type PartName } from "./arguments.ts";
-import type { PartOptions, PartReport } from "./part.ts";
+import { warmUp, type PartOptions, type PartReport } from "./part.ts";
 import { runClock } from "./parts/clock.ts";
 import { runControls } from "./parts/controls.ts";
 import { runCorrupt } from "./parts/corrupt.ts";
@@ -39,6 +39,7 @@ else {
 
 async function runAll(asked: CrashArguments): Promise<number> {
   console.log(`Node ${process.version}, Linux ${release()}, ${cpus().length} cores`);
+  await warmUp();
   let failures = 0;
   for (const name of asked.only) {
     const say = (line: string): void => console.error(`  … ${name}: ${line}`);

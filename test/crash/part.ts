@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Place } from "./person.ts";
 import type { SubjectOptions } from "./protocol.ts";
+import { SubjectProcess } from "./subject-process.ts";
 
 export type PartReport = {
   readonly name: string;
@@ -43,6 +44,16 @@ export function subjectOptions(place: Place, change: Partial<SubjectOptions> = {
   return { ...place, durability: "full", delayMs: 8, ...change };
 }
 
+/** One life in peace, so that the next ones find compiled code: who is killed leaves none behind. */
+export async function warmUp(): Promise<void> {
+  await withFolder(async (folder) => {
+    const subject = new SubjectProcess(subjectOptions(placeIn(folder)));
+    const isOpen = await subject.opened;
+    await subject.stop();
+    if (!isOpen) throw new Error(`The subject does not start: ${JSON.stringify(subject.problems)} ${subject.errors}`);
+  });
+}
+
 export function report(name: string, lines: readonly string[], problems: readonly string[]): PartReport {
   return { name, isGood: problems.length === 0, lines, problems };
 }
@@ -66,4 +77,15 @@ export function describeMs(name: string, values: readonly number[]): string {
   if (values.length === 0) return `${name}: none measured`;
   const ms = (share: number): string => `${Math.round(percentile(values, share))} ms`;
   return `${name}: p50 ${ms(0.5)}, p99 ${ms(0.99)}, most ${ms(1)} (${values.length} measured)`;
+}
+
+/** Each in its turn, two at a time: a trial waits for its processes most of the time. */
+export async function inTurns<T, R>(list: readonly T[], act: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const entries = list.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, item] of entries) results[at] = await act(item);
+  };
+  await Promise.all([work(), work()]);
+  return results;
 }

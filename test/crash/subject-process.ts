@@ -2,6 +2,8 @@
 // answered with undefined: nobody knows whether it happened.
 
 import { spawn, type ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseLine, type Acknowledgement, type Request, type SubjectOptions, type Told } from "./protocol.ts";
@@ -18,6 +20,9 @@ export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signa
 export type Problem = { readonly code: string; readonly message: string };
 
 const subjectFile = fileURLToPath(new URL("subject.ts", import.meta.url));
+/** The package that people install is JavaScript; here types would be stripped anew at each start, which takes longer
+ *  than all else of it. So what was stripped once is kept. */
+const cache = { NODE_COMPILE_CACHE: join(tmpdir(), "stepwell-crash-compiled") };
 const alive = new Set<SubjectProcess>();
 
 export class SubjectProcess {
@@ -48,7 +53,7 @@ export class SubjectProcess {
     ];
     const [file = "", ...args] = command;
     // In a group of its own: `strace` and what it traces end together.
-    this.#child = spawn(file, args, { stdio: "pipe", detached: true, env: { ...process.env, ...env } });
+    this.#child = spawn(file, args, { stdio: "pipe", detached: true, env: { ...process.env, ...cache, ...env } });
     alive.add(this);
     const opening = Promise.withResolvers<boolean>();
     this.opened = opening.promise;

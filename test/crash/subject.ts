@@ -6,6 +6,7 @@ import { errorCodes, StepwellError } from "../../src/error.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Json } from "../../src/flow/json.ts";
 import { openEngine } from "../../src/open-engine.ts";
+import { defineTool } from "../../src/tool/function.ts";
 import { flowOf, grandchild } from "./flows.ts";
 import { Ledger } from "./ledger.ts";
 import {
@@ -24,7 +25,11 @@ if (options === undefined) throw new Error("The subject takes its options as one
 const by = "driver";
 const ledger = new Ledger(options.ledger);
 const firsts = new Set<string>();
-const tools = createTools({ ledger, delayMs: options.delayMs, onCall: () => tellFirst("call") });
+const bench = { ledger, delayMs: options.delayMs, onCall: () => tellFirst("call") };
+const tools = Object.entries(createTools(bench)).map(([name, call]) =>
+  // Said here, so that the harness does not rest on a default: only a payment may not be repeated.
+  defineTool({ name, call, effect: name === "pay" ? "write" : "idempotent" }),
+);
 
 // Read at once, so that nothing is lost while the file opens.
 const lines = createInterface({ input: process.stdin });

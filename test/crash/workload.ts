@@ -25,11 +25,11 @@ export async function drive(work: Work, isOver: () => boolean): Promise<boolean>
   const asked = open.slice(0, openAgain(open) + work.newMax);
   const askPerson = createPerson(book, place, subject);
   for (const order of book.orders) if (order.run !== null) void nudge(order, subject);
-  const beganAt = Date.now();
   let next = 0;
   if (!(await subject.opened)) return false;
+  const openedAt = Date.now();
   while (subject.isAlive && !isOver()) {
-    const share = work.spreadMs === 0 ? 1 : (Date.now() - beganAt) / work.spreadMs;
+    const share = work.spreadMs === 0 ? 1 : (Date.now() - openedAt) / work.spreadMs;
     const due = Math.min(asked.length, Math.ceil(asked.length * share));
     for (; next < due; next++) {
       const order = asked[next];

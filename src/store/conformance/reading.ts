@@ -164,16 +164,32 @@ export function describeReading(subject: Subject): void {
     });
 
     testShared(subject, "says when what is asked for is so far back that it is gone", async (place) => {
-      const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 50_000 }, clock: () => 2000 });
+      const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 1600 }, clock: () => 2000 });
       const pen = createPen(await claim(store));
-      for (let count = 0; count < 2100; count += 1) await pen.write({ runs: [newRun(makeRun(10 + count))] });
+      for (let id = 100; id < 200; id += 1) await pen.write({ runs: [newRun(makeRun(id))] });
       await pen.ownership.tidy();
       expect(await store.listCommits(0, 10)).toBeUndefined();
-      const kept = await place.query("select min(no) as first, max(no) as last from commits");
-      expect(kept).toEqual([{ first: 1001, last: 2100 }]);
-      expect((await store.listCommits(1000, 1))?.map(({ no }) => no)).toEqual([1001]);
+      const [kept] = await place.query(
+        "select min(no) as first, max(no) as last, sum(octet_length(changes)) as bytes from commits",
+      );
+      const first = Number(kept?.["first"]);
+      expect(kept?.["last"]).toBe(100);
+      expect(kept?.["bytes"]).toBeLessThan(1700);
+      expect(kept?.["bytes"]).toBeGreaterThan(1400);
+      expect((await store.listCommits(first - 1, 1))?.map(({ no }) => no)).toEqual([first]);
+      expect(await store.listCommits(first - 2, 1)).toBeUndefined();
       await pen.ownership.release();
-      expect((await claim(store)).lastCommit).toBe(2100);
+      expect((await claim(store)).lastCommit).toBe(100);
+    });
+
+    testShared(subject, "keeps its newest part however old that is", async (place) => {
+      let now = 2000;
+      const store = await place.open({ commitsKept: { ageMs: 1000, bytes: 1_000_000 }, clock: () => now });
+      const pen = createPen(await claim(store));
+      await pen.write({ at: 2000, runs: [newRun(makeRun(10))] });
+      now += 1_000_000;
+      await pen.ownership.tidy();
+      expect(await store.lastCommit()).toBe(1);
     });
   });
 }

@@ -2,6 +2,7 @@
 // must not wait for it. It runs in a thread of its own, table by table, so that no read transaction lasts longer than
 // it must and the log can be emptied in between.
 
+import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { StepwellError } from "../../error.ts";
 
@@ -18,7 +19,7 @@ export type CheckOptions = {
 export function startCheck({ path, onDamage, afterMs = delayMs }: CheckOptions): () => Promise<void> {
   let worker: Worker | undefined;
   const timer = setTimeout(() => {
-    worker = new Worker(threadUrl, { workerData: { path } });
+    worker = new Worker(threadUrl, { workerData: { path }, execArgv: [] });
     worker.unref();
     worker.on("message", (found: readonly string[]) => onDamage(toProblem(path, found)));
     worker.on("error", (error) => onDamage(toProblem(path, [error.message])));
@@ -32,6 +33,25 @@ export function startCheck({ path, onDamage, afterMs = delayMs }: CheckOptions):
 
 /** Beside this file, in the source and in what is built of it. */
 const threadUrl = new URL(`./check-thread${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url);
+
+/** What is wrong with the tables and their indexes; nothing, when nothing is. */
+export function listDamage(path: string): readonly string[] {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+  try {
+    const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    return tables.flatMap(({ name }) =>
+      database
+        .prepare(`pragma quick_check('${String(name).replaceAll("'", "''")}')`)
+        .all()
+        .map(({ quick_check: line }) => String(line))
+        .filter((line) => line !== "ok"),
+    );
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    database.close();
+  }
+}
 
 function toProblem(path: string, found: readonly string[]): StepwellError {
   return new StepwellError(

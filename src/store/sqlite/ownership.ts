@@ -65,6 +65,7 @@ export class SqliteOwnership implements Ownership {
     const before = this.#lost;
     if (before !== undefined) return { kind: "unknown", message: before.message };
     const committed = await this.#parts.writer.write(batch);
+    if (committed.kind === "unknown") this.#lose(new StepwellError("STORE_LOST", committed.message));
     // What was written to a file that is no longer the database is not kept: only a look afterwards can tell.
     const after = this.#findLoss();
     return after === undefined ? committed : { kind: "unknown", message: after.message };

@@ -1,7 +1,8 @@
 // What SQLite and the system say, in our words: what happened, to which file, what to do. Nothing here repairs or
 // removes anything.
 
-import { existsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { StepwellError, type ErrorCode } from "../../error.ts";
 
 /** Primary result codes of SQLite; the extended ones have more in their upper bytes. */
@@ -27,14 +28,34 @@ const bySystem: ReadonlyMap<string, ErrorCode> = new Map([
 /** The error of SQLite or of the system as one of the library; an error of the library stays as it is. */
 export function toStoreError(error: unknown, path: string): StepwellError {
   if (error instanceof StepwellError) return error;
-  const found = codeOf(error);
-  // What has a lock beside it was a database of ours; the lock's file stays when its holder goes.
-  const code = found === "STORE_NOT_OURS" && existsSync(`${path}-lock`) ? "STORE_CORRUPT" : found;
+  const code = correctCode(codeOf(error), path);
   return new StepwellError(code, sentenceOf(code, path, error instanceof Error ? error.message : String(error)), {
     details: { path },
     cause: error,
   });
 }
+
+/** What only a look around tells. */
+function correctCode(code: ErrorCode, path: string): ErrorCode {
+  // What has a lock beside it was a database of ours; the lock's file stays when its holder goes.
+  if (code === "STORE_NOT_OURS" && existsSync(`${path}-lock`)) return "STORE_CORRUPT";
+  // SQLite says "disk I/O error" when there is no room for its shared memory.
+  if (code === "STORE_UNREADABLE" && hasNoRoom(path)) return "STORE_FULL";
+  return code;
+}
+
+function hasNoRoom(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < sharedMemoryBytes;
+  } catch {
+    // The folder cannot be read: there is another reason.
+    return false;
+  }
+}
+
+/** What SQLite needs beside a file at least. */
+const sharedMemoryBytes = 32_768;
 
 /** The primary result code, when SQLite said it. */
 export function resultCodeOf(error: unknown): number | undefined {

@@ -12,6 +12,8 @@ import { decodeRun, runColumns } from "./run.ts";
 
 export type Queries = {
   readonly findOwner: () => OwnerCard | undefined;
+  /** Of the newest ownership. */
+  readonly findEpoch: () => string | undefined;
   readonly findFlow: (hash: string) => FlowRecord | undefined;
   readonly findRun: (run: RunId) => StoredRun | undefined;
   readonly findRunByUid: (uid: string) => StoredRun | undefined;
@@ -32,8 +34,8 @@ export function createQueries(database: DatabaseSync): Queries {
 
 type Columns = { readonly [column: string]: SQLOutputValue };
 
-function createRunQueries(database: DatabaseSync): Pick<Queries, "findOwner" | "findFlow" | "listRuns" | FindRun> {
-  const owner = database.prepare("select value from meta where name = 'owner'");
+function createRunQueries(database: DatabaseSync): Pick<Queries, FindOwner | "findFlow" | "listRuns" | FindRun> {
+  const meta = database.prepare("select value from meta where name = :name");
   const flow = database.prepare("select hash, name, source, created_at from flows where hash = :hash");
   const byId = database.prepare(`select ${runColumns} from runs where id = :run`);
   const byKey = database.prepare(`select ${runColumns} from runs where start_key = :startKey`);
@@ -41,7 +43,8 @@ function createRunQueries(database: DatabaseSync): Pick<Queries, "findOwner" | "
   const lists = createRunLists(database);
   const findRun = (run: RunId): StoredRun | undefined => toRun(byId.get({ ":run": run }));
   return {
-    findOwner: () => toOwner(owner.get()),
+    findOwner: () => toOwner(meta.get({ ":name": "owner" })),
+    findEpoch: () => meta.get({ ":name": "epoch" })?.["value"] as string | undefined,
     findFlow: (hash) => toFlow(flow.get({ ":hash": hash })),
     findRun,
     findRunByUid: (uid) => {
@@ -59,6 +62,7 @@ function createRunQueries(database: DatabaseSync): Pick<Queries, "findOwner" | "
   };
 }
 
+type FindOwner = "findOwner" | "findEpoch";
 type FindRun = "findRun" | "findRunByUid" | "findRunByKey";
 type ListName = RunStatus | "all" | "live" | "present";
 

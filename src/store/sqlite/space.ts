@@ -14,8 +14,9 @@ const logMaxBytes = 16 * 1024 * 1024;
 const freePagesMax = 2000;
 const freedPages = 500;
 
-/** So many commits are counted, and later removed, as one. */
+/** Commits are counted, and later removed, in slices: of so many at most, and so many to fill what is kept. */
 const sliceLength = 1000;
+const slicesKept = 16;
 
 /** How much of the list of commits is kept for those who follow it. */
 export type CommitsKept = { readonly ageMs: number; readonly bytes: number };
@@ -61,7 +62,7 @@ export function createCommitLedger(kept: CommitsKept): CommitLedger {
     slice.newestAt < now - kept.ageMs || slices.reduce((sum, { bytes }) => sum + bytes, 0) > kept.bytes;
   return {
     prune: async ({ reader, writer, now }) => {
-      while (countSlice(reader, slices)) await yieldToLoop();
+      while (countCommits(reader, slices, kept.bytes / slicesKept)) await yieldToLoop();
       for (;;) {
         const [oldest, next] = slices;
         if (oldest === undefined || next === undefined || !isTooMuch(oldest, now)) return;
@@ -72,26 +73,25 @@ export function createCommitLedger(kept: CommitsKept): CommitLedger {
   };
 }
 
-/** True while there is more to count. Its own length is in the row's header: the text is not read. */
-function countSlice(reader: DatabaseSync, slices: Slice[]): boolean {
+/** True while there is more to count. The length of a text is in its row's header: the text itself is not read. */
+function countCommits(reader: DatabaseSync, slices: Slice[], sliceBytes: number): boolean {
   const after = slices.at(-1)?.last ?? 0;
   const found = reader
     .prepare("select no, at, octet_length(changes) as bytes from commits where no > :after order by no limit :limit")
     .all({ ":after": after, ":limit": sliceLength });
-  for (const row of found) addToSlices(slices, { no: Number(row["no"]), at: Number(row["at"]), bytes: Number(row["bytes"]) });
-  return found.length === sliceLength;
-}
-
-function addToSlices(slices: Slice[], commit: { readonly no: number; readonly at: number; readonly bytes: number }): void {
-  const newest = slices.at(-1);
-  if (newest === undefined || newest.count >= sliceLength || newest.bytes >= 1024 * 1024) {
-    slices.push({ first: commit.no, last: commit.no, count: 1, bytes: commit.bytes, newestAt: commit.at });
-    return;
+  for (const row of found) {
+    const [no, at, bytes] = [Number(row["no"]), Number(row["at"]), Number(row["bytes"])];
+    const newest = slices.at(-1);
+    if (newest === undefined || newest.count >= sliceLength || newest.bytes >= sliceBytes) {
+      slices.push({ first: no, last: no, count: 1, bytes, newestAt: at });
+      continue;
+    }
+    newest.last = no;
+    newest.count += 1;
+    newest.bytes += bytes;
+    newest.newestAt = at;
   }
-  newest.last = commit.no;
-  newest.count += 1;
-  newest.bytes += commit.bytes;
-  newest.newestAt = commit.at;
+  return found.length === sliceLength;
 }
 
 function readNumber(database: DatabaseSync, sql: string): number {

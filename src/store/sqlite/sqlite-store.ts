@@ -43,7 +43,7 @@ export type StoreParts = {
   readonly onProblem: (problem: StepwellError) => void;
   /** Brings the schema up to date, or refuses; the lock is held. */
   readonly prepareToOwn: () => void;
-  readonly openWriter: (epoch: string) => Promise<Writer>;
+  readonly openWriter: () => Promise<Writer>;
 };
 
 /** Open until it is closed; claims and ownerships come and go in between. */
@@ -152,13 +152,19 @@ export class SqliteStore implements Store {
     const { name, sideWriter, openWriter, ...parts } = this.#parts;
     const epoch = createEpoch();
     await writeInTurn(name, () => writeOwner(sideWriter, owner, epoch));
+    const writer = await openWriter();
+    // The writer holds on to the epoch that it found; from now on nobody else's can be taken for it.
+    if (this.#queries.findEpoch() !== epoch) {
+      await writer.close();
+      throw new StepwellError("STORE_LOST", `${name} was taken by another process at the same moment; try again.`);
+    }
     return new SqliteOwnership({
       ...parts,
       sideWriter,
       epoch,
       lastId: this.#queries.lastId(),
       lastCommit: this.#queries.lastCommit(),
-      writer: await openWriter(epoch),
+      writer,
       lock,
       onRelease: () => {
         this.#ownership = undefined;

@@ -70,7 +70,8 @@ class ThreadWriter implements Writer {
   #end: string | undefined;
 
   constructor(workerData: { readonly path: string; readonly durability: Durability }) {
-    this.#worker = new Worker(threadUrl, { workerData });
+    // Flags of the process, such as --input-type, are not for a thread.
+    this.#worker = new Worker(threadUrl, { workerData, execArgv: [] });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#take(answer));
     this.#worker.on("error", (error) => this.#die(error instanceof Error ? error.message : String(error)));
     this.#worker.on("exit", (code) => this.#die(`The thread that writes has ended (${code}).`));

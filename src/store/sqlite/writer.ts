@@ -2,6 +2,7 @@
 // it had before; a row that is not as the writer believed stops the whole batch.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { crashPoint } from "../../crash-point.ts";
 import type { Committed, RefusedReason } from "../store.ts";
 import { resultCodeOf } from "./problem.ts";
 import { storedColumns, type Scalar } from "./row.ts";
@@ -41,7 +42,7 @@ type StatementName =
   | "begin"
   | "commit"
   | "rollback"
-  | "lastCommit"
+  | "state"
   | "flow"
   | "newRun"
   | "run"
@@ -65,7 +66,10 @@ type StatementName =
   | "pruneEvents"
   | "pruneCommits";
 
-export type Statements = { readonly [Name in StatementName]: StatementSync };
+export type Statements = { readonly [Name in StatementName]: StatementSync } & {
+  /** Of the ownership for which they write: whoever claims the database writes it down first. */
+  readonly epoch: unknown;
+};
 
 const rowWidth = storedColumns.length;
 const newRunWidth = fixedRunColumns.length + changingRunColumns.length;
@@ -78,7 +82,7 @@ const texts: { readonly [Name in StatementName]: string } = {
   begin: "begin immediate",
   commit: "commit",
   rollback: "rollback",
-  lastCommit: "select no from commits order by no desc limit 1",
+  state: `select (select max(no) from commits) as no, (select value from meta where name = 'epoch') as epoch`,
   flow: "insert or ignore into flows (hash, name, source, created_at) values (?, ?, ?, ?)",
   newRun: insertText("runs", [...fixedRunColumns, ...changingRunColumns]),
   // Its counters change its version without a write: all that is known of the one on disk is that it is older.
@@ -127,7 +131,8 @@ function finishText(more: string): string {
 
 export function createStatements(database: DatabaseSync): Statements {
   const prepared = Object.entries(texts).map(([name, text]) => [name, database.prepare(text)] as const);
-  return Object.fromEntries(prepared) as Statements;
+  const statements = Object.fromEntries(prepared) as { readonly [Name in StatementName]: StatementSync };
+  return { ...statements, epoch: statements.state.get()?.["epoch"] };
 }
 
 /** A row is not as the writer believed. */
@@ -138,22 +143,25 @@ export function writeFlat(database: DatabaseSync, statements: Statements, flat: 
   let isCommitting = false;
   try {
     statements.begin.run();
-    const last = lastCommit(statements);
+    const state = statements.state.get();
+    const last = Number(state?.["no"] ?? 0);
+    if (state?.["epoch"] !== statements.epoch) {
+      statements.rollback.run();
+      return { kind: "unknown", message: "Another process has taken the database; this one must stop." };
+    }
     if (flat.no !== last + 1) {
       statements.rollback.run();
       return refused("behind", `Batch ${flat.no} comes after commit ${last}: the one before it is missing.`);
     }
     apply(statements, flat);
     isCommitting = true;
+    crashPoint("in-transaction");
     statements.commit.run();
+    crashPoint("after-commit");
     return { kind: "committed", no: flat.no };
   } catch (error) {
     return judge(database, error, isCommitting);
   }
-}
-
-function lastCommit({ lastCommit: statement }: Statements): number {
-  return Number(statement.get()?.["no"] ?? 0);
 }
 
 function refused(reason: RefusedReason, message: string): Committed {

@@ -5,8 +5,9 @@ import type { Plan } from "../../flow/plan.ts";
 import { applyChanges, type MutableFrontier } from "../../run/apply.ts";
 import type { Decision, Need, Needing } from "../../run/decision.ts";
 import type { Env } from "../../run/env.ts";
-import type { Message } from "../../run/message.ts";
+import type { Message, StartMessage } from "../../run/message.ts";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
+import { prepareInput } from "../../flow/validate/input.ts";
 import { watchAlarms } from "./alarms.ts";
 import type { Batch, Delivery, Executor, HeldRun } from "./process.ts";
 import { bring, loadFrontier, type Write } from "./store.ts";
@@ -53,17 +54,22 @@ function decideWithSends(executor: Executor, batch: Batch, delivery: Delivery): 
   const first = decideOne(executor, batch, delivery);
   const sends = [...(first?.decision.sends ?? [])];
   for (const { to, message, workflow } of sends) {
-    const sent = workflow === null ? { message, plan: null } : atTheDoor(executor, message, workflow.name);
-    sends.push(...(decideOne(executor, batch, { run: to, ...sent })?.decision.sends ?? []));
+    const isChild = message.kind === "start" && workflow !== null;
+    const sent = isChild ? atTheDoor(executor, message, workflow.name) : { run: to, message, plan: null };
+    sends.push(...(decideOne(executor, batch, sent)?.decision.sends ?? []));
   }
   return first;
 }
 
-/** A sub-run's flow is found, and what its flow expects is put under its input. */
-function atTheDoor({ library }: Executor, message: Message, workflow: string): Pick<Delivery, "message" | "plan"> {
+/** A sub-run's flow is found, and its input checked: one that does not fit makes no run, and the step hears of it. */
+function atTheDoor({ library }: Executor, message: Message & StartMessage, workflow: string): Delivery {
   const { plan } = library.named(workflow);
-  if (message.kind !== "start") return { message, plan };
-  return { message: { ...message, input: { ...library.input, ...plan.input.defaults, ...message.input } }, plan };
+  const { run, parent } = message;
+  const prepared = prepareInput(plan, { ...library.input, ...message.input });
+  if (prepared.ok) return { run, message: { ...message, input: prepared.input }, plan };
+  const error = { code: "bad_input", message: prepared.problems.map((problem) => problem.message).join(" ") };
+  const told = { kind: "child", id: `${message.id}!`, status: "failed", output: null, error } as const;
+  return { run: parent?.run ?? run, message: { ...told, row: parent?.row ?? 0, child: run }, plan: null };
 }
 
 function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Delivery): Write | undefined {

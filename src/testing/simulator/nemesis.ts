@@ -3,6 +3,7 @@
 
 import { crashExecutor, forget, pauseExecutor, resetTimer, resumeExecutor, startExecutor } from "./executor.ts";
 import type { Clients } from "./clients.ts";
+import { beginAgain } from "./beginners.ts";
 import { answerFor, anyMessage } from "./people.ts";
 import type { CommitFault, Executor } from "./process.ts";
 import type { Random } from "../random.ts";
@@ -123,6 +124,7 @@ function speakUp({ world, store }: Executor, { clients, startRun }: Outside): vo
   const runs = open.length === 0 || random.chance(0.05) ? [...store.runs.values()] : open;
   if (runs.length === 0) return;
   const stored = random.pick(runs);
+  if (random.chance(0.05)) return beginAgain(world, random.pick([...store.runs.values()]), clients);
   const rows = random.shuffle([...stored.rows.values()]);
   const answer = random.chance(0.65)
     ? rows.map((row) => answerFor(random, stored, row, 0)).find((body) => body !== undefined)

@@ -118,6 +118,7 @@ function strayMessage(random: Random, stored: StoredRun): MessageBody {
     { kind: "alarm" },
     { kind: "child", row, child: 1, status: "completed", output: "stray", error: null },
     { kind: "choose", row, step: "no such step", by: "nobody" },
+    { kind: "poison", error: { code: "poison", message: "It cannot be written." } },
   ]);
 }
 

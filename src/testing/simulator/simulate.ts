@@ -1,5 +1,6 @@
 // One seed: a world with a few runs in it, a nemesis, and then the peace in which everything must come to its end.
 
+import { prepareInput } from "../../flow/validate/input.ts";
 import type { Limits } from "../../run/env.ts";
 import type { Random } from "../random.ts";
 import { createClients, type Clients } from "./clients.ts";
@@ -80,7 +81,9 @@ function createStarter(world: World, library: Library, clients: Clients): () => 
     const { plan } = random.pick(library.flows);
     const run = world.newId();
     const at = random.chance(0.85) ? null : world.now + random.integer(7_200_000);
-    const input = { ...plan.input.defaults, ...drawInput(random) };
+    const prepared = prepareInput(plan, drawInput(random));
+    if (!prepared.ok) return;
+    const { input } = prepared;
     const by = random.pick(people);
     const start = { uid: `u${run}`, name: plan.name ?? "nameless", input, by, via: null, at, parent: null, again: null };
     world.after(random.integer(2000), () => clients.send(run, { kind: "start", run, ...start }, plan));

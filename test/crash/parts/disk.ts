@@ -43,7 +43,7 @@ async function fillAndFree(disk: SmallDisk, ledger: string, say: (line: string) 
   const problems: string[] = [];
   const startedAt = Date.now();
   let isOver = false;
-  const driven = drive({ book, place, subject, newMax: runs, spreadMs: 0 }, () => {
+  const driven = drive({ book, place, subject, newMax: runs, spreadMs: 4000 }, () => {
     isOver = isAllOver(book, place);
     return isOver || Date.now() - startedAt > 3 * waitMs;
   });

@@ -37,8 +37,9 @@ export async function runKills(options: PartOptions): Promise<PartReport> {
   const siege = await withFolder((folder) => lay(placeIn(folder), options));
   const { verdict, lives, book, redispatchedMs, kills } = siege;
   const firstMs = lives.flatMap(({ firsts }) => (firsts.size === 0 ? [] : [Math.min(...firsts.values())]));
+  const unopened = lives.filter(({ openMs }) => openMs === null).length;
   const lines = [
-    `${kills} kills, ${book.orders.length} runs, ${acknowledged(book)} acknowledgements, ${verdict.effects} effects, seed ${options.seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
+    `${kills} kills, ${unopened} of them while it started; ${book.orders.length} runs, ${acknowledged(book)} acknowledgements, ${verdict.effects} effects, seed ${options.seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
     `lost ${verdict.lost.length} of ${acknowledged(book)} acknowledged; ${boundOf(kills)} per kill`,
     `effects above attempts plus interruptions ${verdict.repeated.length}; repeated because of a crash, under the same key: ${verdict.duplicates} (${perThousand(verdict)} per 1,000)`,
     `double joins ${verdict.doubleJoins.length}, stuck runs ${verdict.stuck.length}, anything else ${verdict.wrong.length}`,
@@ -63,8 +64,10 @@ export async function lay(place: Place, options: PartOptions, launch: Launch = {
     const lifeMs = lifeMinMs + random.next() * (lifeMaxMs - lifeMinMs);
     const subject = new SubjectProcess(subjectOptions(place), launch);
     lives.push(subject);
-    const work = { book, place, subject, newMax: Math.ceil(left / (kills - kill + 1)), spreadMs: lifeMs * 0.8 };
+    const work = { book, place, subject, newMax: Math.ceil(left / (kills - kill + 1)), spreadMs: lifeMs };
     const driven = drive(work, () => false);
+    // Every second life is timed from its opening, so that on a slow machine not all of them end before they begin.
+    if (kill % 2 === 0) await subject.opened;
     await Promise.race([wait(lifeMs), subject.exited]);
     await subject.kill();
     await driven;

@@ -1,12 +1,15 @@
-// Kills the subject at each single write and sync of its files, by `strace`: first to the database, then to its log, its
-// lock; also makes syncs and writes fail.
+// Kills the subject at each single write and sync of its files, by `strace`, on a file that is being made and on one
+// that was there before; also makes these calls fail.
 
 import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { errorCodes } from "../../../src/error.ts";
 import { createBook, type Book } from "../book.ts";
 import { judge, problemsOf } from "../judge.ts";
 import {
   boundOf,
+  inTurns,
   placeIn,
   report,
   skipped,
@@ -19,109 +22,148 @@ import type { Place } from "../person.ts";
 import { SubjectProcess, type Exit } from "../subject-process.ts";
 import { driveToEnd } from "../workload.ts";
 
-const calls = ["pwrite64", "fdatasync", "fsync", "ftruncate", "unlink"] as const;
-const finishMs = 30_000;
-/** More than a run of six steps makes of any of these. */
-const pointsMax = 200;
+const calls = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"] as const;
+type Call = (typeof calls)[number];
+const finishMs = 60_000;
 
-export function hasStrace(): boolean {
+/** undefined: a file that is not there yet. */
+type Template = string | undefined;
+
+export async function runSyscalls(options: PartOptions): Promise<PartReport> {
+  if (!hasStrace()) return skipped("strace", "there is no strace on this machine");
+  return withFolder(async (folder) => {
+    const template = join(folder, "template.db");
+    await life({ store: template, ledger: join(folder, "none.jsonl") }, createBook([], "t"));
+    const made = await killEverywhere(undefined, options);
+    const used = await killEverywhere(template, options);
+    const trials = made.trials + used.trials;
+    const problems = [...made.problems, ...used.problems];
+    const lines = [
+      `of a file that is being made: ${made.told}`,
+      `of a file that was there: ${used.told}`,
+      `${trials} kills, ${problems.length} problems; ${boundOf(trials)} per kill`,
+    ];
+    if (trials === 0) problems.push("no system call was ever reached");
+    return report("strace", lines, problems);
+  });
+}
+
+function hasStrace(): boolean {
   return spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 }
 
-export async function runSyscalls({ say }: PartOptions): Promise<PartReport> {
-  if (!hasStrace()) return skipped("strace", "there is no strace on this machine");
-  const lines: string[] = [];
+type Killed = { readonly told: string; readonly trials: number; readonly problems: readonly string[] };
+
+async function killEverywhere(template: Template, { hits, say }: PartOptions): Promise<Killed> {
+  const counts = await countCalls(template);
+  const told: string[] = [];
   const problems: string[] = [];
   let trials = 0;
   for (const call of calls) {
-    let at = 1;
-    for (; at <= pointsMax; at++) {
-      const trial = await withFolder((folder) => disturb(placeIn(folder), `${call}:signal=KILL:when=${at}`));
-      problems.push(...trial.problems.map((text) => `kill at ${call} ${at}: ${text}`));
-      if (trial.exit.signal !== "SIGKILL" && trial.exit.code !== 137) break;
-    }
-    trials += at - 1;
-    lines.push(`kill at each ${call}: ${at - 1} points`);
-    say(lines.at(-1) ?? "");
+    const last = Math.min(counts.get(call) ?? 0, hits * 10);
+    const points = Array.from({ length: last }, (_, at) => at + 1);
+    const exits = await inTurns(points, async (at) => {
+      const { exit, problems: found } = await disturb(template, `${call}:signal=KILL:when=${at}`);
+      problems.push(...found.map((text) => `kill at ${call} ${at}: ${text}`));
+      return exit;
+    });
+    const killed = exits.filter(({ code, signal }) => signal === "SIGKILL" || code === 137).length;
+    trials += killed;
+    if (last > 0) told.push(`${killed} of ${counts.get(call) ?? 0} ${call}`);
+    say(told.at(-1) ?? "");
   }
-  lines.push(`${trials} kills, ${problems.length} problems; ${boundOf(trials)} per kill`);
-  if (trials === 0) problems.push("no system call was ever reached");
-  return report("strace", lines, problems);
+  return { told: told.join(", "), trials, problems };
+}
+
+/** How often the thread that does it most does it: `strace` counts for each thread by itself. */
+async function countCalls(template: Template): Promise<ReadonlyMap<Call, number>> {
+  return withFolder(async (folder) => {
+    const place = placeIn(folder);
+    if (template !== undefined) copyFileSync(template, place.store);
+    const log = join(folder, "strace.log");
+    const wrapper = ["strace", "-f", "-qq", "-o", log, ...pathsOf(place), "-e", `trace=${calls.join()}`];
+    const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }), { wrapper });
+    await driveToEnd({ book: createBook(["six"], "six"), place, subject }, finishMs);
+    await subject.stop();
+    const byThread = Map.groupBy(readFileSync(log, "utf8").split("\n"), (line) => /^\d+ +\w+\(/.exec(line)?.[0]);
+    const counts = new Map<Call, number>();
+    for (const [start, lines] of byThread) {
+      const call = calls.find((name) => start?.endsWith(` ${name}(`) === true);
+      if (call !== undefined) counts.set(call, Math.max(counts.get(call) ?? 0, lines.length));
+    }
+    return counts;
+  });
 }
 
 type Disturbed = { readonly exit: Exit; readonly subject: SubjectProcess; readonly problems: readonly string[] };
 
 /** One life under `strace` with a fault, then one without; a run of six steps must be whole afterwards. */
-async function disturb(place: Place, fault: string): Promise<Disturbed> {
-  const book = createBook(["six"], "six");
-  const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }), { wrapper: straceOf(place, fault) });
+async function disturb(template: Template, fault: string): Promise<Disturbed> {
+  return withFolder(async (folder) => {
+    const place = placeIn(folder);
+    if (template !== undefined) copyFileSync(template, place.store);
+    const book = createBook(["six"], "six");
+    const [call = ""] = fault.split(":");
+    const faults = ["-e", `trace=${call}`, "-e", `inject=${fault}`];
+    const wrapper = ["strace", "-f", "-qq", "-o", "/dev/null", ...pathsOf(place), ...faults];
+    const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }), { wrapper });
+    await driveToEnd({ book, place, subject }, finishMs);
+    const exit = await subject.stop();
+    const after = await life(place, book);
+    return { exit, subject, problems: [...after, ...problemsOf(judge(book, place))] };
+  });
+}
+
+async function life(place: Place, book: Book): Promise<readonly string[]> {
+  const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }));
   await driveToEnd({ book, place, subject }, finishMs);
-  const exit = await subject.stop();
-  return { exit, subject, problems: await finishAndJudge(book, place) };
+  const { code, signal } = await subject.stop();
+  if (code === 0) return [];
+  const said = subject.problems.map(({ message }) => message).join(" ");
+  return [`the life after it ended with ${code ?? signal}: ${said} ${subject.errors}`];
 }
 
-async function finishAndJudge(book: Book, place: Place): Promise<readonly string[]> {
-  const last = new SubjectProcess(subjectOptions(place, { delayMs: 1 }));
-  await driveToEnd({ book, place, subject: last }, finishMs);
-  const exit = await last.stop();
-  const problems = exit.code === 0 ? [] : [`the life after it ended with ${exit.code ?? exit.signal}: ${last.errors}`];
-  return [...problems, ...problemsOf(judge(book, place))];
+function pathsOf({ store }: Place): readonly string[] {
+  return ["", "-wal", "-lock", "-journal"].flatMap((suffix) => ["-P", `${store}${suffix}`]);
 }
 
-function straceOf({ store }: Place, fault: string): readonly string[] {
-  const [call = ""] = fault.split(":");
-  const paths = ["", "-wal", "-lock", "-shm"].flatMap((suffix) => ["-P", `${store}${suffix}`]);
-  return [
-    "strace",
-    "-f",
-    "--seccomp-bpf",
-    "-qq",
-    "-o",
-    "/dev/null",
-    ...paths,
-    "-e",
-    `trace=${call}`,
-    "-e",
-    `inject=${fault}`,
-  ];
-}
-
-/** A sync that fails: nobody knows what is on disk, so the process must end, and say why. */
+/** A sync that fails: nobody knows what is on disk, so the process must end, and say why. No room: it waits for some. */
 export async function runFailingSyncs({ hits, say }: PartOptions): Promise<PartReport> {
   if (!hasStrace()) return skipped("fsync", "there is no strace on this machine");
-  const lines: string[] = [];
-  const problems: string[] = [];
-  for (const [error, call] of [
-    ["EIO", "fdatasync"],
-    ["EIO", "fsync"],
-    ["EIO", "pwrite64"],
-    ["ENOSPC", "pwrite64"],
-  ] as const) {
-    const ends = new Map<string, number>();
-    for (let at = 1; at <= hits * 2; at++) {
-      const fault = `${call}:error=${error}:when=${at}`;
-      const { exit, subject, problems: found } = await withFolder((folder) => disturb(placeIn(folder), fault));
-      problems.push(...found.map((text) => `${error} at ${call} ${at}: ${text}`));
-      problems.push(...judgeExit(exit, subject).map((text) => `${error} at ${call} ${at}: ${text}`));
-      const end =
-        exit.code === 0
-          ? "went on"
-          : `ended with ${exit.code ?? exit.signal} (${subject.problems.at(-1)?.code ?? "no code"})`;
-      ends.set(end, (ends.get(end) ?? 0) + 1);
+  return withFolder(async (folder) => {
+    const template = join(folder, "template.db");
+    await life({ store: template, ledger: join(folder, "none.jsonl") }, createBook([], "t"));
+    const lines: string[] = [];
+    const problems: string[] = [];
+    for (const [error, call] of failures) {
+      const ends = new Map<string, number>();
+      const points = Array.from({ length: hits * 2 }, (_, at) => at + 1);
+      await inTurns(points, async (at) => {
+        const { exit, subject, problems: found } = await disturb(template, `${call}:error=${error}:when=${at}`);
+        const told = [...found, ...judgeExit(exit, subject)];
+        problems.push(...told.map((text) => `${error} at ${call} ${at}: ${text}`));
+        const end = exit.code === 0 ? "went on" : `ended with ${exit.code} and ${subject.problems.at(-1)?.code ?? "?"}`;
+        ends.set(end, (ends.get(end) ?? 0) + 1);
+      });
+      const told = [...ends].map(([end, count]) => `${count} ${end}`).join(", ");
+      lines.push(`${error} at one of the first ${points.length} ${call}: ${told}`);
+      say(lines.at(-1) ?? "");
     }
-    const told = [...ends].map(([end, count]) => `${count} ${end}`).join(", ");
-    lines.push(`${error} at the first ${hits * 2} ${call}, one at a time: ${told}`);
-    say(lines.at(-1) ?? "");
-  }
-  return report("fsync", lines, problems);
+    return report("fsync", lines, problems);
+  });
 }
+
+const failures = [
+  ["EIO", "fsync"],
+  ["EIO", "pwrite64"],
+  ["ENOSPC", "pwrite64"],
+] as const;
 
 /** It went on, or it ended with a code and said why; it never hung or died otherwise. */
 function judgeExit({ code, signal }: Exit, subject: SubjectProcess): readonly string[] {
   if (code === 0) return [];
   if (signal !== null) return [`it ended by ${signal}: ${subject.errors}`];
   const said = subject.problems.at(-1);
-  if (said === undefined || !Object.hasOwn(errorCodes, said.code))
-    return [`it ended with ${code} and no code: ${subject.errors}`];
-  return [];
+  const isKnown = said !== undefined && Object.hasOwn(errorCodes, said.code);
+  return isKnown ? [] : [`it ended with ${code} and no code: ${said?.message ?? ""} ${subject.errors}`];
 }

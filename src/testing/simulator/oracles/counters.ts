@@ -65,6 +65,9 @@ export function judgeAttention({ run, rows }: StoredRun): string | undefined {
   const [first] = asking;
   if (run.attention === null)
     return first === undefined ? undefined : `${describe(first)} needs a person, the run does not say so`;
+  // Said of the run as a whole: it stands still until a person has looked.
+  if (run.attention.code === "poison" && run.attention.row === null)
+    return run.status === "paused" ? undefined : `the run is poisoned and ${run.status}`;
   const isNamed = asking.some(({ id }) => id === run.attention?.row);
   return isNamed
     ? undefined

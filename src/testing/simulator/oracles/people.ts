@@ -27,6 +27,8 @@ function judgeGate(view: WriteView, { before, after }: ChangedRow): string | und
   const step = stepOf(view.plan, after);
   if (after.role !== "step" || step?.kind !== "gate") return undefined;
   if ((after.gate?.reminders ?? 0) > 10) return `${describe(after)} reminds for the ${after.gate?.reminders}th time`;
+  // People have decided it in the run before.
+  if (after.copiedFrom !== null && before === undefined) return undefined;
   if (after.status !== "done" || before?.status === "done" || silent.has(after.outcome ?? "")) return undefined;
   const { message } = view.write;
   if (message.kind !== "answer" && message.kind !== "ready")
@@ -109,7 +111,8 @@ export const eachIsWhole: Oracle = {
 function judgeEach(view: WriteView, { before, after }: ChangedRow): string | undefined {
   const step = stepOf(view.plan, after);
   const each = step?.kind === "tool" || step?.kind === "flow" ? step.each : null;
-  if (each === null || after.role !== "step" || after.status !== "done" || before?.status === "done") return undefined;
+  const isNew = after.status === "done" && before?.status !== "done" && after.copiedFrom === null;
+  if (each === null || after.role !== "step" || !isNew) return undefined;
   const rows = new Map(view.stored?.rows);
   for (const { after: row } of view.changed) rows.set(row.id, row);
   const mine = [...rows.values()].filter((row) => row.serves === after.id);

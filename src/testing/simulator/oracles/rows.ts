@@ -17,9 +17,10 @@ const rowMoves: { readonly [from in RowStatus]: readonly RowStatus[] } = {
 };
 
 const runMoves: { readonly [from in RunStatus]: readonly RunStatus[] } = {
-  scheduled: ["scheduled", "running", "completed", "failed", "cancelled"],
+  scheduled: ["scheduled", "running", "paused", "completed", "failed", "cancelled"],
   running: ["running", "paused", "completed", "failed", "cancelled"],
-  paused: ["paused", "running", "completed", "failed", "cancelled"],
+  // Back to waiting for its start, if it was held before that.
+  paused: ["paused", "scheduled", "running", "completed", "failed", "cancelled"],
   completed: ["completed"],
   failed: ["failed"],
   cancelled: ["cancelled"],

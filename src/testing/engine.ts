@@ -1,0 +1,191 @@
+// Engines for tests: the real one on a real database, with a clock that the test holds, a store that can be disturbed,
+// and tools that answer when the test says so. Several may share one file; each can be killed as a process is.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clock } from "../engine/clock.ts";
+import { defaultCallLimits, type CallLimits } from "../engine/dispatcher.ts";
+import { Engine } from "../engine/engine.ts";
+import { FlowLibrary } from "../engine/flow-library.ts";
+import { defaultMemoryLimits, type MemoryLimits } from "../engine/owner.ts";
+import { keepAll, type Retention } from "../engine/retention.ts";
+import type { StepwellError } from "../error.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
+import { defaultLimits, type Limits } from "../run/env.ts";
+import type { Row } from "../run/model.ts";
+import { openSqlite } from "../store/sqlite/open.ts";
+import type { OwnerCard } from "../store/store.ts";
+import type { ToolContext, ToolFunction } from "../tool/function.ts";
+import { createToolBox, type Tools } from "../tool/registry.ts";
+import { createFakeClock, turnOnce, type FakeClock } from "./fake-clock.ts";
+import { createFaultyStore, type FaultyStore } from "./faulty-store.ts";
+import { morning } from "./kernel.ts";
+
+export type EngineSetup = {
+  readonly tools?: Tools;
+  readonly flows?: Readonly<Record<string, Json>>;
+  readonly limits?: Partial<CallLimits & Limits>;
+  readonly retention?: Partial<Retention>;
+  readonly memory?: Partial<MemoryLimits>;
+  readonly role?: OwnerCard["role"];
+  /** The world's own, unless given. */
+  readonly clock?: Clock;
+  /** Disturbs the store from the first moment on. */
+  readonly prepare?: (store: FaultyStore) => void;
+};
+
+export type TestEngine = {
+  readonly engine: Engine;
+  readonly store: FaultyStore;
+  readonly problems: readonly StepwellError[];
+  /** The process dies: nothing more comes of it, and its lock is free. */
+  readonly crash: () => Promise<void>;
+  /** The newest row of this step. */
+  readonly row: (run: number, step: string) => Promise<Row>;
+  /** What can be seen of a run, in short: `start done, ask pending`. */
+  readonly steps: (run: number) => Promise<string>;
+};
+
+export type World = AsyncDisposable & {
+  readonly path: string;
+  readonly clock: FakeClock;
+  readonly open: (setup?: EngineSetup) => Promise<TestEngine>;
+  /** Resolves when nothing moves any more: only tools, time or the test can change that. */
+  readonly settle: () => Promise<void>;
+};
+
+/** Rounds of the event loop without a sign of life, after which nothing more is to come. */
+const quietTurns = 6;
+
+/** `createWorld("file")` for what outlives an engine or is shared, `createWorld("memory")` for all else. */
+export function createWorld(place: "file" | "memory"): World {
+  const folder = place === "file" ? mkdtempSync(join(tmpdir(), "stepwell-")) : null;
+  const path = folder === null ? ":memory:" : join(folder, "stepwell.db");
+  const opened: TestEngine[] = [];
+  const settle = async (): Promise<void> => {
+    const life = (): number =>
+      opened.reduce((sum, { store }) => sum + [...store.counts.values()].reduce((all, one) => all + one, store.batches.length), 0);
+    let seen = -1;
+    for (let quiet = 0; quiet < quietTurns; quiet++) {
+      await turnOnce();
+      const isBusy = opened.some(({ store }) => store.underWay() > 0);
+      const now = life();
+      if (isBusy || now !== seen) quiet = -1;
+      seen = now;
+    }
+  };
+  const clock = createFakeClock({ now: morning, settle });
+  return {
+    path,
+    clock,
+    settle,
+    open: async (setup = {}) => {
+      const engine = await openIn(path, clock, setup);
+      opened.push(engine);
+      return engine;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { crash } of opened) await crash();
+      if (folder !== null) rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Promise<TestEngine> {
+  const problems: StepwellError[] = [];
+  const onProblem = (error: StepwellError): void => void problems.push(error);
+  const { clock, stop } = createMortalClock(setup.clock ?? worldClock);
+  const real = await openSqlite(path, { clock: () => clock.now(), onProblem });
+  const store = createFaultyStore(real);
+  setup.prepare?.(store);
+  const engine = new Engine({
+    store: store.store,
+    library: new FlowLibrary(store.store, setup.flows ?? {}),
+    tools: createToolBox(setup.tools ?? {}),
+    clock,
+    limits: { ...defaultLimits, ...setup.limits },
+    callLimits: { ...defaultCallLimits, ...setup.limits },
+    retention: { ...keepAll, ...setup.retention },
+    memory: { ...defaultMemoryLimits, ...setup.memory },
+    role: setup.role ?? "embedded",
+    onProblem,
+  });
+  await engine.open();
+  const rowsOf = async (run: number): Promise<readonly Row[]> => real.listRows(run);
+  return {
+    engine,
+    store,
+    problems,
+    crash: async () => {
+      stop();
+      await store.die();
+    },
+    row: async (run, step) => {
+      const row = (await rowsOf(run)).findLast((one) => one.step === step || one.name === step);
+      if (row === undefined) throw new Error(`run ${run} has no row of "${step}"`);
+      return row;
+    },
+    steps: async (run) => (await rowsOf(run)).map(({ name, status }) => `${name} ${status}`).join(", "),
+  };
+}
+
+/** The timers of a process that may die. */
+function createMortalClock(clock: Clock): { readonly clock: Clock; readonly stop: () => void } {
+  let isOver = false;
+  return {
+    clock: {
+      now: () => clock.now(),
+      after: (delayMs, act) =>
+        clock.after(delayMs, () => {
+          if (!isOver) act();
+        }),
+    },
+    stop: () => {
+      isOver = true;
+    },
+  };
+}
+
+export type HeldCall = {
+  readonly input: JsonObject;
+  readonly context: ToolContext;
+  readonly done: (result?: unknown) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+export type Desk = {
+  /** Every call that was made, in order. */
+  readonly calls: HeldCall[];
+  readonly call: ToolFunction;
+  /** The newest call; there must be one. */
+  readonly last: () => HeldCall;
+};
+
+/** A tool that keeps its calls on a desk until the test answers them. */
+export function createDesk(): Desk {
+  const calls: HeldCall[] = [];
+  return {
+    calls,
+    call: (input, context) => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      calls.push({ input, context, done: (result = null) => resolve(result), fail: reject });
+      return promise;
+    },
+    last: () => {
+      const call = calls.at(-1);
+      if (call === undefined) throw new Error("nothing was called");
+      return call;
+    },
+  };
+}
+
+/** The code of the error that a promise is rejected with; "none": it is not. */
+export async function codeOfRejection(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return "none";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}

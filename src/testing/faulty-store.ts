@@ -1,0 +1,116 @@
+// A real store with faults: commits that wait, are refused or give no clear answer, reads that wait, and a process that
+// dies. What is not disturbed goes through unchanged.
+
+import type { Batch, Claim, Committed, Ownership, Store } from "../store/store.ts";
+
+export type Faults = {
+  /** Before a batch is written; what it gives stands in place of the store's answer, and nothing is written. */
+  beforeCommit: ((batch: Batch) => Committed | undefined | Promise<Committed | undefined>) | null;
+  /** After a batch was written: what the engine is told. */
+  afterCommit: ((committed: Committed, batch: Batch) => Committed | Promise<Committed>) | null;
+  /** Before any other verb; it may wait or throw. Nothing: the verb goes through at once. */
+  beforeVerb: ((verb: string) => Promise<void> | undefined) | null;
+  /** After a verb has read: its answer is kept from the engine until this resolves. */
+  afterVerb: ((verb: string) => Promise<void> | undefined) | null;
+};
+
+export type FaultyStore = {
+  readonly store: Store;
+  readonly faults: Faults;
+  /** What was handed over, in order, whatever became of it. */
+  readonly batches: Batch[];
+  /** How often each verb was used. */
+  readonly counts: Map<string, number>;
+  /** Verbs that the real store is busy with. */
+  readonly underWay: () => number;
+  /** From now on nothing answers: the process has died. What was handed over may still get to the disk. */
+  readonly die: () => Promise<void>;
+};
+
+export function createFaultyStore(real: Store): FaultyStore {
+  const faults: Faults = { beforeCommit: null, afterCommit: null, beforeVerb: null, afterVerb: null };
+  const batches: Batch[] = [];
+  const counts = new Map<string, number>();
+  let underWay = 0;
+  let isDead = false;
+
+  const track = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    underWay += 1;
+    try {
+      return await call();
+    } finally {
+      underWay -= 1;
+    }
+  };
+
+  const commit = async (ownership: Ownership, batch: Batch): Promise<Committed> => {
+    batches.push(batch);
+    const answered = await faults.beforeCommit?.(batch);
+    if (isDead) return never();
+    if (answered !== undefined) return answered;
+    const committed = await track(() => ownership.commit(batch));
+    const told = (await faults.afterCommit?.(committed, batch)) ?? committed;
+    return isDead ? never() : told;
+  };
+
+  const around = (verb: string, call: () => unknown): unknown => {
+    counts.set(verb, (counts.get(verb) ?? 0) + 1);
+    if (isDead) return never();
+    const before = faults.beforeVerb?.(verb);
+    const answer = before === undefined ? call() : before.then(() => (isDead ? never() : call()));
+    if (!(answer instanceof Promise)) return answer;
+    const tracked = track(() => answer);
+    const after = faults.afterVerb?.(verb);
+    return after === undefined ? tracked : tracked.then((given: unknown) => after.then(() => given));
+  };
+
+  const wrapOwnership = (ownership: Ownership): Ownership =>
+    watchVerbs(ownership, around, { commit: (batch: Batch) => (isDead ? never() : commit(ownership, batch)) });
+
+  const claim = async (owner: Parameters<Store["claim"]>[0]): Promise<Claim> => {
+    if (isDead) return never();
+    const claimed = await track(() => real.claim(owner));
+    return claimed.kind === "owned" ? { kind: "owned", ownership: wrapOwnership(claimed.ownership) } : claimed;
+  };
+
+  return {
+    store: watchVerbs(real, around, { claim }),
+    faults,
+    batches,
+    counts,
+    underWay: () => underWay,
+    die: async () => {
+      isDead = true;
+      // The system frees what a dead process held.
+      await real.close();
+    },
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** The same object, with every method led through `around`, except for those that are given. */
+function watchVerbs<Target extends object>(
+  target: Target,
+  around: (verb: string, call: () => unknown) => unknown,
+  given: Partial<Target>,
+): Target {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (Object.hasOwn(given, name)) return Reflect.get(given, name);
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...values: unknown[]) => around(String(name), () => Reflect.apply(value, target, values));
+    },
+  });
+}
+
+export type Gate = { readonly opened: Promise<void>; readonly open: () => void };
+
+/** Something to wait at until a test opens it. */
+export function createGate(): Gate {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

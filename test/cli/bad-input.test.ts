@@ -1,0 +1,167 @@
+// Everything that people get wrong at the door: a sentence and a code, the documented exit code, and nothing lost.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoFlow, makePlace, type Finished, type Place } from "./command.ts";
+
+let place: Place;
+const hello = demoFlow("hello");
+
+beforeAll(() => {
+  place = makePlace();
+});
+
+afterAll(async () => {
+  await place.remove();
+});
+
+function write(name: string, text: string): string {
+  const path = join(place.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a person and what a program is told. */
+async function refusalOf(...args: readonly string[]): Promise<{ readonly person: Finished; readonly code: unknown }> {
+  const [person, program] = await Promise.all([place.run(...args), place.run(...args, "--json")]);
+  const { error } = JSON.parse(program.stdout) as {
+    readonly error: { readonly code: string; readonly message: string };
+  };
+  expect(program.exitCode).toBe(person.exitCode);
+  expect(person.stdout).toBe("");
+  expect(person.stderr).toContain(`error: ${error.message} (${error.code})`);
+  expect(person.stderr).not.toMatch(/^ {4}at /m);
+  return { person, code: error.code };
+}
+
+describe("a flow that cannot be run", () => {
+  test("is no JSON: the line and the column", async () => {
+    const file = write("broken.json", '{ "start": { "tool": "log", "done": true }\n');
+    const { person, code } = await refusalOf("run", file);
+    expect([code, person.exitCode]).toEqual(["FLOW_UNREADABLE", 6]);
+    expect(person.stderr).toMatch(/^ {2}\d+:\d+ {2}error not_json: /m);
+  });
+
+  test("has errors: all of them, each with its place", async () => {
+    const file = write("wrong.yaml", "start: { tool: log, next: tel }\ntell: { tool: log, nxt: end }\n");
+    const { person, code } = await refusalOf("run", file);
+    expect([code, person.exitCode]).toEqual(["FLOW_INVALID", 6]);
+    expect(person.stderr).toContain('Did you mean "next"');
+  });
+
+  test("is not there, or is a folder", async () => {
+    const missing = await refusalOf("run", "nowhere.yaml");
+    expect([missing.code, missing.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+    const folder = await refusalOf("run", place.folder);
+    expect([folder.code, folder.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+  });
+
+  test("leaves no store behind", () => {
+    expect(existsSync(join(place.folder, ".stepwell"))).toBe(false);
+  });
+});
+
+describe("an input that cannot be used", () => {
+  test.each([
+    ["is no JSON", ["--input", "{who: Ada}"], "INPUT_INVALID", 6],
+    ["is no object", ["--input", "[1]"], "INPUT_INVALID", 6],
+    ["is in a file that is not there", ["--input", "@nowhere.json"], "FILE_NOT_FOUND", 3],
+    ["is no key=value", ["Ada"], "USAGE", 2],
+    ["has no key", ["=Ada"], "USAGE", 2],
+    ["has a key twice", ["who=Ada", "who=Bob"], "USAGE", 2],
+    ["says := and gives no JSON", ["who:=Ada"], "INPUT_INVALID", 6],
+  ])("%s", async (_, args, code, exitCode) => {
+    const refusal = await refusalOf("run", hello, ...args);
+    expect([refusal.code, refusal.person.exitCode]).toEqual([code, exitCode]);
+  });
+
+  test("does not fit the flow's schema, and no run is made", async () => {
+    const refusal = await refusalOf("run", hello, "who:=5", "--store", "schema.db");
+    expect([refusal.code, refusal.person.exitCode]).toEqual(["INPUT_INVALID", 6]);
+    expect(refusal.person.stderr).toContain("who");
+    using database = new DatabaseSync(join(place.folder, "schema.db"), { readOnly: true });
+    expect(database.prepare("select count(*) as runs from workflows").get()).toEqual({ runs: 0 });
+  });
+});
+
+describe("a command that is not understood", () => {
+  test.each([
+    [["rum", "x.flow"], 'There is no command "rum". Did you mean "run"?'],
+    [["run"], "Say which flow to run."],
+    [["run", hello, "--timeout", "soon"], '"soon" is no length of time.'],
+    [["run", hello, "--durability", "some"], 'There is no durability "some".'],
+    [["run", hello, "--sotre", "a.db"], "--sotre"],
+    [["watch", "first"], '"first" is no id.'],
+  ])("%j", async (args, told) => {
+    const { code, person } = await refusalOf(...args);
+    expect([code, person.exitCode]).toEqual(["USAGE", 2]);
+    expect(person.stderr).toContain(told);
+    expect(person.stderr).toContain("hint: ");
+  });
+
+  test("a run or a store that is not there is not found, and not made", async () => {
+    const missing = await refusalOf("watch", "1", "--store", "none.db");
+    expect([missing.code, missing.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+    expect(existsSync(join(place.folder, "none.db"))).toBe(false);
+    await place.run("run", hello, "--detach", "--store", "other.db");
+    const unknown = await refusalOf("watch", "1", "--store", "other.db");
+    expect([unknown.code, unknown.person.exitCode]).toEqual(["RUN_NOT_FOUND", 3]);
+  });
+});
+
+describe("a store that cannot be used", () => {
+  test("is no database, and stays what it is", async () => {
+    const file = write("letter.txt", "Dear database,\n".repeat(100));
+    const { code, person } = await refusalOf("run", hello, "--store", file);
+    expect([code, person.exitCode]).toEqual(["STORE_NOT_OURS", 5]);
+    expect(readFileSync(file, "utf8")).toBe("Dear database,\n".repeat(100));
+    expect(readdirSync(place.folder).filter((name) => name.startsWith("letter"))).toEqual(["letter.txt"]);
+  });
+
+  test("is a database of another program, and stays what it is", async () => {
+    const file = join(place.folder, "other-program.db");
+    using database = new DatabaseSync(file);
+    database.exec("create table notes (text text); insert into notes values ('mine')");
+    const { code, person } = await refusalOf("run", hello, "--store", file);
+    expect([code, person.exitCode]).toEqual(["STORE_NOT_OURS", 5]);
+    expect(database.prepare("select name from sqlite_schema").all()).toEqual([{ name: "notes" }]);
+  });
+
+  test("was written by a newer version, and keeps its runs", async () => {
+    const file = join(place.folder, "newer.db");
+    const started = await place.run("run", hello, "--store", file, "--json");
+    const { id } = JSON.parse(started.stdout) as { readonly id: number };
+    using database = new DatabaseSync(file);
+    database.exec("pragma user_version = 9999");
+    const { code, person } = await refusalOf("run", hello, "--store", file);
+    expect([code, person.exitCode]).toEqual(["STORE_NEWER", 5]);
+    expect(database.prepare("select id, status from workflows").all()).toEqual([{ id, status: "completed" }]);
+  });
+
+  test("stands where a file is in the way", async () => {
+    const file = write("in-the-way", "");
+    const { code, person } = await refusalOf("run", hello, "--store", join(file, "stepwell.db"));
+    expect([code, person.exitCode]).toEqual(["STORE_UNREADABLE", 5]);
+    expect(person.stderr).toContain("in-the-way");
+  });
+
+  test("stands in a folder that must not be written", async (context) => {
+    const folder = join(place.folder, "read-only");
+    mkdirSync(folder);
+    chmodSync(folder, 0o555);
+    // Permissions do not bind root, unless it gives up its privileges.
+    const isRoot = process.getuid?.() === 0;
+    const wrapper = isRoot ? ["setpriv", "--bounding-set", "-all", "--inh-caps", "-all"] : [];
+    if (isRoot && spawnSync("setpriv", ["--version"]).status !== 0) {
+      context.skip("root ignores permissions, and there is no setpriv to change that");
+    }
+    const { exitCode, stderr } = await place.startWith(wrapper, ["run", hello, "--store", join(folder, "s.db")])
+      .finished;
+    expect(stderr).toMatch(/^error: .*read-only.* cannot be written .*\(STORE_READ_ONLY\)$/m);
+    expect(exitCode).toBe(5);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

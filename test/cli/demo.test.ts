@@ -1,0 +1,54 @@
+// What `npm start` shows, and the files that it shows.
+
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { flowsIn, readText, reportOf } from "../example-files.ts";
+import { makePlace, type Place } from "./command.ts";
+
+let place: Place;
+
+beforeAll(() => {
+  place = makePlace();
+});
+
+afterAll(async () => {
+  await place.remove();
+});
+
+test("without arguments the demo runs on a real file, which others can read meanwhile, and ends by itself", async () => {
+  const demo = place.start();
+  const [, store = "", query = ""] = await demo.said(/sqlite3 (\S+) '([^']+)'/);
+  await demo.said(/"review" waits for a person/);
+  using database = new DatabaseSync(join(place.folder, store), { readOnly: true });
+  const rows = database.prepare(query).all();
+  expect(rows).toContainEqual(expect.objectContaining({ name: "review", status: "pending" }));
+  expect(rows).toContainEqual(expect.objectContaining({ name: "ask", tool: "demo.flaky", status: "done", attempt: 3 }));
+  const { exitCode, stdout, stderr } = await demo.finished;
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  for (const name of ["hello", "flaky", "fan-out", "publish"])
+    expect(stdout).toMatch(new RegExp(`${name} \\d+ completed`));
+  expect(database.prepare("select distinct status from workflows").all()).toEqual([{ status: "completed" }]);
+});
+
+test.each(flowsIn("examples/flows"))("%s is valid, opens with a comment and fits on a screen", (path) => {
+  expect(reportOf(path).findings).toEqual([]);
+  expect(readText(path)).toMatch(/^# \S[^\n]*\nformat: stepwell\/v1\nname: \S/);
+  expect(readText(path).trimEnd().split("\n").length).toBeLessThanOrEqual(30);
+});
+
+test("help names every command, and the exit codes are explained", async () => {
+  const [help, codes, version] = await Promise.all([
+    place.run("--help"),
+    place.run("help", "exit-codes"),
+    place.run("version"),
+  ]);
+  for (const name of ["run", "watch", "approve", "reject", "cancel", "examples"]) {
+    expect(help.stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+  }
+  expect([...codes.stdout.matchAll(/^(\d+) /gm)].map((found) => Number(found[1]))).toEqual([
+    0, 1, 2, 3, 5, 6, 7, 8, 10, 130,
+  ]);
+  const { version: packaged } = JSON.parse(readText("package.json")) as { readonly version: string };
+  expect(version.stdout).toBe(`${packaged}\n`);
+});
