@@ -5,7 +5,14 @@ import type { Json } from "../flow/json.ts";
 import type { Changes, Decision, Reply, RunEvent, ToolCall } from "../run/decision.ts";
 import { applyChanges } from "../run/apply.ts";
 import { hasEnded, type Row, type RowId, type RunId, type Signal, type VisitCount } from "../run/model.ts";
-import { hasOwnChange, type Batch, type FlowRecord, type InboxId, type RowWrite, type RunWrite } from "../store/store.ts";
+import {
+  hasOwnChange,
+  type Batch,
+  type FlowRecord,
+  type InboxId,
+  type RowWrite,
+  type RunWrite,
+} from "../store/store.ts";
 import type { Envelope } from "./envelope.ts";
 import type { HeldRun } from "./held-run.ts";
 import { answerTo } from "./request.ts";

@@ -89,7 +89,7 @@ export class Caller {
   }
 
   abortAll(): void {
-    for (const token of [...this.#underWay.keys()]) this.abort(token);
+    for (const token of this.#underWay.keys()) this.abort(token);
   }
 
   /** There is room again; once for each call, however often it answers. */

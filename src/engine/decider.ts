@@ -186,8 +186,7 @@ export class Decider {
     const recent = new Map<RowId, Row>();
     if (held !== null) for (const [id, { row }] of held.recent) recent.set(id, row);
     const unknown = needs.filter((need) => need.kind !== "row" || !recent.has(need.row));
-    const stored =
-      held === null || unknown.length === 0 ? [] : await this.#parts.ownership.bring(held.id, unknown);
+    const stored = held === null || unknown.length === 0 ? [] : await this.#parts.ownership.bring(held.id, unknown);
     for (const need of needs) {
       const rows = new Map((stored[unknown.indexOf(need)] ?? []).map((row) => [row.id, row]));
       for (const [id, row] of recent) rows.set(id, row);
@@ -249,7 +248,7 @@ export class Decider {
   async #undoableRows(run: RunId): Promise<readonly Row[]> {
     const { ownership } = this.#parts;
     const found: Row[] = [];
-    for (let below: number | null = null; ; ) {
+    for (let below: number | null = null; ;) {
       const [rows] = await ownership.bring(run, [{ kind: "undo", below }]);
       const [row] = rows ?? [];
       if (row === undefined) return found;

@@ -11,7 +11,7 @@ import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, RunQuery, Store, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { followRun, type RunChange } from "./feed.ts";
-import { Guest } from "./guest.ts";
+import { claimEveryMs, Guest } from "./guest.ts";
 import { readInstant } from "./instant.ts";
 import { Owner, type OwnerParts } from "./owner.ts";
 import type { Request, Said, Started } from "./request.ts";
@@ -41,6 +41,8 @@ export type RunView = RunRow & { readonly flow: string; readonly updatedAt: numb
 const localUser = "local";
 /** How long calls under way may take to finish when the engine stops. */
 const graceMs = 10_000;
+/** How long one that has handed over leaves the store to others. */
+const handOverMs = 2000;
 /** How often a guest looks what the owner has done. */
 const guestLookMs = 25;
 
@@ -61,9 +63,13 @@ export class Engine implements AsyncDisposable {
 
   /** Takes the store, or becomes a guest of who has it. */
   async open(): Promise<void> {
-    const claim = await this.#parts.store.claim(this.#card());
-    if (claim.kind === "owned") await this.#own(claim.ownership);
-    else this.#visit();
+    const { store, role } = this.#parts;
+    const claim = await store.claim(this.#card());
+    if (claim.kind === "owned") return this.#own(claim.ownership);
+    if (role !== "up") return this.#visit(claimEveryMs);
+    if (claim.owner?.role === "up") throw inUse(store.name, claim.owner);
+    this.#visit(claimEveryMs);
+    await this.#ask({ kind: "hand_over" });
   }
 
   get isOwner(): boolean {
@@ -257,8 +263,9 @@ export class Engine implements AsyncDisposable {
     await owner.start();
   }
 
-  #visit(): void {
+  #visit(firstClaimMs: number): void {
     this.#seat = new Guest({
+      firstClaimMs,
       store: this.#parts.store,
       clock: this.#parts.clock,
       card: () => this.#card(),
@@ -274,7 +281,7 @@ export class Engine implements AsyncDisposable {
     const seat = this.#seat;
     if (this.#parts.role === "up" || !(seat instanceof Owner)) return;
     await seat.stop(graceMs);
-    if (this.#seat === seat) this.#visit();
+    if (this.#seat === seat) this.#visit(handOverMs);
   }
 
   #committed(draft: BatchDraft): void {
@@ -362,4 +369,12 @@ function toInstant(at: StartOptions["at"]): number | null {
   const instant = typeof at === "string" ? readInstant(at) : Number(at);
   if (instant !== null && Number.isFinite(instant)) return instant;
   throw new StepwellError("INPUT_INVALID", `"${String(at)}" is no instant; write it as 2026-03-29T09:00:00Z.`);
+}
+
+function inUse(name: string, { pid, host, address }: OwnerCard): StepwellError {
+  const where = address === null ? "" : ` at ${address}`;
+  return new StepwellError("STORE_BUSY", `${name} is in use by process ${pid} on ${host}${where}.`, {
+    hint: "Stop it first, or use another file.",
+    details: { pid, host, address },
+  });
 }

@@ -59,7 +59,9 @@ export class Executor {
   readonly #mailbox: Mailbox;
   readonly #inFlight: InFlight[] = [];
   #state: State = "open";
-  #isFilling = false;
+  /** The batch that is being decided; null: none, or it was given up. */
+  #filling: BatchDraft | null = null;
+  #isTurning = false;
   #nextNo: number;
   /** What a commit takes of late. */
   #commitMs = 0;
@@ -87,7 +89,7 @@ export class Executor {
   }
 
   get isBusy(): boolean {
-    return this.#mailbox.length > 0 || this.#inFlight.length > 0 || this.#isFilling;
+    return this.#mailbox.length > 0 || this.#inFlight.length > 0 || this.#isTurning;
   }
 
   send(envelope: Envelope): void {
@@ -146,9 +148,9 @@ export class Executor {
   }
 
   #wake(): void {
-    if (this.#isFilling || this.#state === "over" || this.#state === "full") return;
+    if (this.#isTurning || this.#state === "over" || this.#state === "full") return;
     if (this.#inFlight.length >= inFlightMax || !this.#hasWork()) return;
-    this.#isFilling = true;
+    this.#isTurning = true;
     setImmediate(() => void this.#turn());
   }
 
@@ -159,31 +161,39 @@ export class Executor {
 
   async #turn(): Promise<void> {
     const draft = createBatchDraft(this.#nextNo, this.#parts.clock.now());
-    try {
-      await this.#fill(draft);
-    } catch (error) {
-      this.#isFilling = false;
-      return this.#giveUp(outcomeUnknown(error));
-    }
-    this.#isFilling = false;
-    if (this.#state === "over") return;
-    this.#handOver(draft);
+    this.#filling = draft;
+    await this.#fill(draft);
+    this.#isTurning = false;
+    // A batch before it failed while the store was asked: its messages are in the mailbox again.
+    if (this.#filling === draft && this.#state !== "over") this.#handOver(draft);
+    this.#filling = null;
     this.#wake();
   }
 
   async #fill(draft: BatchDraft): Promise<void> {
-    const { decider } = this.#parts;
     const until = performance.now() + this.#fillTime();
     draft.prunes.push(...this.#toPrune.splice(0));
     draft.answers.push(...this.#toAnswer.splice(0));
     for (let taken = 1; taken <= this.#messagesMax; taken++) {
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
-      const pending = decider.take(draft, envelope);
-      if (pending !== undefined) await pending;
+      try {
+        const pending = this.#parts.decider.take(draft, envelope);
+        if (pending !== undefined) await pending;
+      } catch (error) {
+        draft.replies.push({ envelope, reply: refusal("poison", `This could not be decided: ${String(error)}`) });
+        this.#poison(envelope, String(error));
+      }
       if (taken % 16 === 0 && performance.now() > until) break;
     }
     if (this.#state === "open") await this.#admit(draft, until);
+  }
+
+  /** A message that can neither be decided nor written: its run is held for a person, and all others go on. */
+  #poison({ run, message, birth }: Envelope, problem: string): void {
+    if (message.kind === "poison" || birth !== null) return;
+    const error = { code: "poison", message: problem };
+    this.#mailbox.push(createEnvelope(run, { kind: "poison", id: `poison:${message.id}`, error }));
   }
 
   /** As long as a commit takes when one is under way: this batch could not be written earlier anyhow. */
@@ -204,8 +214,12 @@ export class Executor {
       const claimant = claimantOf(held, row.tool);
       if (row.tool !== null && !dispatcher.take(place, claimant)) continue;
       const callsBefore = draft.calls.length;
-      const pending = decider.admit(draft, held, row);
-      if (pending !== undefined) await pending;
+      try {
+        const pending = decider.admit(draft, held, row);
+        if (pending !== undefined) await pending;
+      } catch (error) {
+        this.#poison(createEnvelope(place.run, { kind: "alarm", id: `admit:${row.id}` }), String(error));
+      }
       if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
       // At least as much as there are messages, so that what is ready never falls behind what makes it so.
       if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMs) return;
@@ -223,15 +237,13 @@ export class Executor {
     crashPoint("before-commit");
     const handedOverAt = performance.now();
     ownership.commit(batch).then(
-      (committed) => {
-        this.#commitMs += (performance.now() - handedOverAt - this.#commitMs) / 8;
-        this.#committed(inFlight, committed);
-      },
+      (committed) => this.#committed(inFlight, committed, performance.now() - handedOverAt),
       (error: unknown) => this.#giveUp(outcomeUnknown(error)),
     );
   }
 
-  #committed(inFlight: InFlight, committed: Committed): void {
+  #committed(inFlight: InFlight, committed: Committed, tookMs: number): void {
+    this.#commitMs += (tookMs - this.#commitMs) / 8;
     // Thrown away meanwhile, behind one that failed.
     if (!this.#inFlight.includes(inFlight)) return;
     switch (committed.kind) {
@@ -274,12 +286,15 @@ export class Executor {
   /** A batch is surely not on disk: it and all behind it are thrown away, and their messages decided again from the rows. */
   #decideAgain(reason: RefusedReason, message: string): void {
     const thrownAway = this.#inFlight.splice(0);
-    const envelopes = thrownAway.flatMap(({ draft }) => draft.envelopes);
-    this.#toPrune.unshift(...thrownAway.flatMap(({ draft }) => draft.prunes));
-    this.#toAnswer.unshift(...thrownAway.flatMap(({ draft }) => draft.answers));
-    const first = thrownAway[0];
-    if (first !== undefined) this.#nextNo = first.draft.no;
-    this.#mailbox.putBack(this.#isolate(reason, message, first?.draft.envelopes ?? []) ? envelopes.slice(1) : envelopes);
+    const drafts = thrownAway.map(({ draft }) => draft);
+    if (this.#filling !== null) drafts.push(this.#filling);
+    this.#filling = null;
+    const [first] = drafts;
+    if (first !== undefined) this.#nextNo = first.no;
+    const isAlone = this.#isolate(reason, message, first?.envelopes ?? []);
+    this.#mailbox.putBack(drafts.flatMap(({ envelopes }) => envelopes).slice(isAlone ? 1 : 0));
+    this.#toPrune.unshift(...drafts.flatMap(({ prunes }) => prunes));
+    this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
     this.#forget();
     if (reason !== "full" && reason !== "busy") return this.#wake();
     this.#state = this.#state === "open" ? "full" : this.#state;
@@ -295,9 +310,7 @@ export class Executor {
     this.#messagesMax = Math.max(1, Math.floor(envelopes.length / 2));
     if (envelopes.length > 1) return false;
     only.settle?.(refusal("poison", `This could not be written: ${problem}`));
-    if (only.message.kind === "poison" || only.birth !== null) return true;
-    const error = { code: "poison", message: problem };
-    this.#mailbox.push(createEnvelope(only.run, { kind: "poison", id: `poison:${only.message.id}`, error }));
+    this.#poison(only, problem);
     return true;
   }
 

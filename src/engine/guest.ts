@@ -1,21 +1,23 @@
 // The engine while another process owns the store: requests go into the inbox, and the answer is found on the same row.
 // Meanwhile it tries to become the owner itself; when the lock falls free, it is.
 
-import type { Json } from "../flow/json.ts";
-import { isObject, own } from "../flow/json.ts";
+import { StepwellError } from "../error.ts";
+import { isObject, own, type Json } from "../flow/json.ts";
 import type { Ownership, OwnerCard, Store } from "../store/store.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { fromWire, type Door, type Request } from "./request.ts";
 
 /** How often a guest looks for its answer, and how often whether the lock is free. */
 const answerEveryMs = 10;
-const claimEveryMs = 250;
+export const claimEveryMs = 250;
 
 export type GuestParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly card: () => OwnerCard;
   readonly user: string;
+  /** Longer for one that has just handed over: somebody else wants to be first. */
+  readonly firstClaimMs: number;
   /** The lock was free: this process is the owner now. */
   readonly taken: (ownership: Ownership) => void;
   readonly problem: (error: unknown) => void;
@@ -24,11 +26,13 @@ export type GuestParts = {
 export class Guest implements Door {
   readonly #parts: GuestParts;
   #timer: Timer | null = null;
+  /** It has become the owner, or was stopped. */
   #isOver = false;
+  #isStopped = false;
 
   constructor(parts: GuestParts) {
     this.#parts = parts;
-    this.#tryLater();
+    this.#tryLater(parts.firstClaimMs);
   }
 
   async ask(request: Request): Promise<Json> {
@@ -39,12 +43,14 @@ export class Guest implements Door {
     for (;;) {
       const found = await store.findAnswer(id);
       if (found !== undefined) return readAnswer(found.answer);
+      if (this.#isStopped) throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
       await this.#pause();
     }
   }
 
   stop(): void {
     this.#isOver = true;
+    this.#isStopped = true;
     this.#timer?.cancel();
   }
 
@@ -54,21 +60,21 @@ export class Guest implements Door {
     });
   }
 
-  #tryLater(): void {
-    if (!this.#isOver) this.#timer = this.#parts.clock.after(claimEveryMs, () => void this.#tryToOwn());
+  #tryLater(delayMs: number): void {
+    if (!this.#isOver) this.#timer = this.#parts.clock.after(delayMs, () => void this.#tryToOwn());
   }
 
   async #tryToOwn(): Promise<void> {
     const { store, card, taken, problem } = this.#parts;
     try {
       const claim = await store.claim(card());
-      if (claim.kind === "taken") return this.#tryLater();
+      if (claim.kind === "taken") return this.#tryLater(claimEveryMs);
       if (this.#isOver) return await claim.ownership.release();
       this.#isOver = true;
       taken(claim.ownership);
     } catch (error) {
       problem(error);
-      this.#tryLater();
+      this.#tryLater(claimEveryMs);
     }
   }
 }

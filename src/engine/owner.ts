@@ -25,7 +25,16 @@ import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
 import { checkInput } from "./input.ts";
 import { readInstant } from "./instant.ts";
-import { answerTo, parseRequest, refused, rowOf, toWire, type Door, type Request, type StartRequest } from "./request.ts";
+import {
+  answerTo,
+  parseRequest,
+  refused,
+  rowOf,
+  toWire,
+  type Door,
+  type Request,
+  type StartRequest,
+} from "./request.ts";
 import { Keeper, type Retention } from "./retention.ts";
 
 export type OwnerParts = {
@@ -65,6 +74,8 @@ const pollMs = 1000;
 const pollMax = 50;
 const watchdogMs = 30_000;
 const tidyMs = 5000;
+/** How long what is decided may take to get onto the disk when the engine stops. */
+const settleMs = 5000;
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -93,8 +104,7 @@ export class Owner implements Door {
       over: (claimant) => this.#executor.released(claimant),
       overdue: (run) => this.#alarms.tell(run),
     });
-    const resolveTime = (text: string): number | null => readInstant(text);
-    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime });
+    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime: readInstant });
     this.#executor = new Executor({
       ownership,
       decider: this.#decider,
@@ -119,9 +129,7 @@ export class Owner implements Door {
   async start(): Promise<void> {
     const { ownership } = this.#parts;
     for (const { run, row, token } of await ownership.listInterrupted())
-      this.#executor.send(
-        createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }),
-      );
+      this.#executor.send(createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }));
     crashPoint("in-recovery");
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
@@ -154,7 +162,8 @@ export class Owner implements Door {
     this.#alarms.close();
     if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
     this.#caller.abortAll();
-    await this.#executor.settled();
+    // A disk that stays full must not keep anybody from stopping.
+    await Promise.race([this.#executor.settled(), this.#passed(settleMs)]);
     this.#executor.close();
     crashPoint("before-release");
     await this.#parts.ownership.release();
@@ -167,6 +176,12 @@ export class Owner implements Door {
         timer.cancel();
         resolve();
       });
+    });
+  }
+
+  #passed(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.clock.after(delayMs, resolve);
     });
   }
 

@@ -104,7 +104,12 @@ export function parseRequest(message: Json): Request {
 export function toWire(error: unknown): JsonObject {
   if (!(error instanceof StepwellError)) return { code: "REFUSED", message: String(error) };
   const { code, message, hint, details } = error;
-  return { code, message, hint: hint ?? null, details: details === undefined ? null : JSON.parse(JSON.stringify(details)) };
+  return {
+    code,
+    message,
+    hint: hint ?? null,
+    details: details === undefined ? null : JSON.parse(JSON.stringify(details)),
+  };
 }
 
 export function fromWire(wire: Json): StepwellError {
@@ -112,10 +117,14 @@ export function fromWire(wire: Json): StepwellError {
   const message = isObject(wire) ? own(wire, "message") : undefined;
   const hint = isObject(wire) ? own(wire, "hint") : undefined;
   const details = isObject(wire) ? own(wire, "details") : undefined;
-  return new StepwellError(isCode(code) ? code : "REFUSED", String(message), {
-    ...(typeof hint === "string" ? { hint } : {}),
-    ...(details !== undefined && isObject(details) ? { details } : {}),
-  });
+  return new StepwellError(
+    isCode(code) ? code : "REFUSED",
+    typeof message === "string" ? message : "The owner refused it.",
+    {
+      ...(typeof hint === "string" ? { hint } : {}),
+      ...(details !== undefined && isObject(details) ? { details } : {}),
+    },
+  );
 }
 
 function isCode(code: unknown): code is ErrorCode {

@@ -76,8 +76,7 @@ export class Keeper {
 
   async #prune(): Promise<void> {
     const { ageMs, runsMax, bytesMax } = this.#retention;
-    if (ageMs !== null)
-      await this.#remove({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
+    if (ageMs !== null) await this.#remove({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
     if (runsMax !== null) await this.#remove({ endedBefore: null, keepMax: runsMax, rowsMax });
     if (bytesMax === null) return;
     const used = usedBytes(await this.#store.measure());

@@ -1,22 +1,31 @@
 // What every store must do, as tests: registered for each of them under its name. A case that one cannot do is skipped
 // with its reason.
 
-import { describe } from "vitest";
-import { describeOwning } from "./conformance/owning.ts";
-import { describeReading } from "./conformance/reading.ts";
-import { describeRetention } from "./conformance/retention.ts";
-import type { Subject } from "./conformance/subject.ts";
-import { describeViews } from "./conformance/views.ts";
-import { describeWriting } from "./conformance/writing.ts";
+import { describe, test } from "vitest";
+import { owning } from "./conformance/owning.ts";
+import { reading } from "./conformance/reading.ts";
+import { retention } from "./conformance/retention.ts";
+import type { Group, Subject } from "./conformance/subject.ts";
+import { views } from "./conformance/views.ts";
+import { writing } from "./conformance/writing.ts";
 
 export type { Subject, TestOptions, TestPlace } from "./conformance/subject.ts";
 
+const groups: readonly Group[] = [...writing, ...reading, ...owning, ...retention, ...views];
+
 export function describeStore(subject: Subject): void {
-  describe(subject.name, () => {
-    describeWriting(subject);
-    describeReading(subject);
-    describeOwning(subject);
-    describeRetention(subject);
-    describeViews(subject);
+  const { create, aloneBecause } = subject;
+  describe.for([subject])("$name", () => {
+    describe.for(groups)("$name", ({ cases }) => {
+      test.for(cases)("$title", async ({ isShared, check }, { skip }) => {
+        if (isShared && aloneBecause !== null) return skip(aloneBecause);
+        const place = await create();
+        try {
+          await check(place);
+        } finally {
+          await place.remove();
+        }
+      });
+    });
   });
 }

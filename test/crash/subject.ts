@@ -60,7 +60,9 @@ async function open({ store, durability }: SubjectOptions): Promise<Engine> {
 /** As `stepwell` itself does: where nobody knows what is on disk, or whose it is, the process ends. */
 function meetProblem({ code, message }: StepwellError): void {
   tell({ say: "problem", code, message });
-  if (code === "OUTCOME_UNKNOWN" || code === "STORE_LOST") process.exit(errorCodes[code].exitCode);
+  if (code !== "OUTCOME_UNKNOWN" && code !== "STORE_LOST") return;
+  // The store says what it met, then the engine what follows from it: both are heard.
+  setTimeout(() => process.exit(errorCodes[code].exitCode), 50);
 }
 
 function watchOwnership(engine: Engine): void {

@@ -264,3 +264,15 @@ export const eachResultShort: Decide = altering((decision) =>
 function withoutLast(value: Json | null): Json {
   return isArray(value) ? value.slice(0, -1) : value;
 }
+
+/** Nothing is taken over from the run before, although its keys are. */
+export const doneAgain: Decide = (plan, frontier, message, env) => {
+  if (message.kind !== "start" || message.again === null) return decide(plan, frontier, message, env);
+  return decide(plan, frontier, { ...message, again: { ...message.again, recorded: [] } }, env);
+};
+
+/** What was called by the run before is called under another key. */
+export const newKeysPerRun: Decide = (plan, frontier, message, env) => {
+  if (message.kind !== "start" || message.again === null) return decide(plan, frontier, message, env);
+  return decide(plan, frontier, { ...message, again: { ...message.again, keys: null } }, env);
+};

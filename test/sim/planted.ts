@@ -103,6 +103,13 @@ const planted: readonly Planted[] = [
   ["a late result is not told of", deciding(decisions.lateResultNotTold), ["late results are recorded"], 100],
   ["a branch sees what its siblings do", deciding(decisions.siblingsSeen), ["history folds to the state"], 100],
   [
+    "a run that is tried again does all of it again",
+    deciding(decisions.doneAgain),
+    ["done is taken over"],
+    400,
+  ],
+  ["a run that is tried again has new keys", deciding(decisions.newKeysPerRun), ["a retry keeps its keys"], 400],
+  [
     "a run that has ended is resumed",
     deciding(decisions.endedRunResumed),
     ["legal transitions", "terminal is final"],

@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import type { RunId } from "../../run/model.ts";
 import type { RunQuery, Store } from "../store.ts";
 import {
@@ -12,11 +12,11 @@ import {
   makeRun,
   newRow,
   newRun,
-  testPlace,
-  testShared,
+  atPlace,
+  atSharedPlace,
   uidOf,
   type Pen,
-  type Subject,
+  type Group,
   type TestPlace,
 } from "./subject.ts";
 
@@ -45,151 +45,163 @@ async function writeOneOfEach(place: TestPlace): Promise<{ readonly store: Store
   return { store, pen };
 }
 
-export function describeReading(subject: Subject): void {
-  describe("a list of runs", () => {
-    testPlace(subject, "E3-19: is newest first and leaves out cancelled ones unless they are asked for", async (place) => {
-      const { store } = await writeOneOfEach(place);
-      expect(await list(store, {})).toEqual([7, 5, 4, 3, 2, 1]);
-      expect(await list(store, { status: "all" })).toEqual([7, 6, 5, 4, 3, 2, 1]);
-      expect(await list(store, { status: "cancelled" })).toEqual([6]);
-    });
+export const reading: readonly Group[] = [
+  {
+    name: "a list of runs",
+    cases: [
+      atPlace("E3-19: is newest first and leaves out cancelled ones unless they are asked for", async (place) => {
+        const { store } = await writeOneOfEach(place);
+        expect(await list(store, {})).toEqual([7, 5, 4, 3, 2, 1]);
+        expect(await list(store, { status: "all" })).toEqual([7, 6, 5, 4, 3, 2, 1]);
+        expect(await list(store, { status: "cancelled" })).toEqual([6]);
+      }),
 
-    testPlace(subject, "E3-01: has just those of the status that was asked for", async (place) => {
-      const { store } = await writeOneOfEach(place);
-      const statuses = ["scheduled", "running", "paused", "completed", "failed", "cancelled", "live"] as const;
-      const found = await Promise.all(statuses.map((status) => list(store, { status })));
-      expect(found).toEqual([[1], [2], [3], [7, 4], [5], [6], [3, 2, 1]]);
-    });
+      atPlace("E3-01: has just those of the status that was asked for", async (place) => {
+        const { store } = await writeOneOfEach(place);
+        const statuses = ["scheduled", "running", "paused", "completed", "failed", "cancelled", "live"] as const;
+        const found = await Promise.all(statuses.map((status) => list(store, { status })));
+        expect(found).toEqual([[1], [2], [3], [7, 4], [5], [6], [3, 2, 1]]);
+      }),
 
-    testPlace(subject, "comes in pages, and by name", async (place) => {
-      const { store } = await writeOneOfEach(place);
-      expect(await list(store, { status: "all", limitMax: 3 })).toEqual([7, 6, 5]);
-      expect(await list(store, { status: "all", limitMax: 3, before: 5 })).toEqual([4, 3, 2]);
-      expect(await list(store, { status: "live", limitMax: 2, before: 3 })).toEqual([2, 1]);
-      expect(await list(store, { name: "count" })).toEqual([4]);
-      expect(await list(store, { status: "live", name: "count" })).toEqual([]);
-      expect(await list(store, { name: "cou%" })).toEqual([]);
-    });
-  });
+      atPlace("comes in pages, and by name", async (place) => {
+        const { store } = await writeOneOfEach(place);
+        expect(await list(store, { status: "all", limitMax: 3 })).toEqual([7, 6, 5]);
+        expect(await list(store, { status: "all", limitMax: 3, before: 5 })).toEqual([4, 3, 2]);
+        expect(await list(store, { status: "live", limitMax: 2, before: 3 })).toEqual([2, 1]);
+        expect(await list(store, { name: "count" })).toEqual([4]);
+        expect(await list(store, { status: "live", name: "count" })).toEqual([]);
+        expect(await list(store, { name: "cou%" })).toEqual([]);
+      }),
+    ],
+  },
 
-  describe("a run", () => {
-    testPlace(subject, "E3-18: is found by its id, its uid and its start key, or not at all", async (place) => {
-      const store = await place.open();
-      const pen = createPen(await claim(store));
-      await pen.write({ runs: [newRun(makeRun(1_774_093_092_892), "order-1"), newRun(makeRun(40))] });
-      expect((await store.findRun(40))?.run.uid).toBe(uidOf(40));
-      expect((await store.findRunByUid(uidOf(1_774_093_092_892)))?.run.id).toBe(1_774_093_092_892);
-      expect((await store.findRunByKey("order-1"))?.run.id).toBe(1_774_093_092_892);
-      expect(await store.findRun(41)).toBeUndefined();
-      expect(await store.findRunByKey("order-2")).toBeUndefined();
-      for (const uid of [uidOf(41), `${(40).toString(36)}-guessed`, "", "?", `${uidOf(40)}.99`])
-        expect(await store.findRunByUid(uid)).toBeUndefined();
-    });
+  {
+    name: "a run",
+    cases: [
+      atPlace("E3-18: is found by its id, its uid and its start key, or not at all", async (place) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        await pen.write({ runs: [newRun(makeRun(1_774_093_092_892), "order-1"), newRun(makeRun(40))] });
+        expect((await store.findRun(40))?.run.uid).toBe(uidOf(40));
+        expect((await store.findRunByUid(uidOf(1_774_093_092_892)))?.run.id).toBe(1_774_093_092_892);
+        expect((await store.findRunByKey("order-1"))?.run.id).toBe(1_774_093_092_892);
+        expect(await store.findRun(41)).toBeUndefined();
+        expect(await store.findRunByKey("order-2")).toBeUndefined();
+        for (const uid of [uidOf(41), `${(40).toString(36)}-guessed`, "", "?", `${uidOf(40)}.99`])
+          expect(await store.findRunByUid(uid)).toBeUndefined();
+      }),
 
-    testPlace(subject, "of another run is found by its uid through the step that started it", async (place) => {
-      const store = await place.open();
-      const pen = createPen(await claim(store));
-      const child = makeRun(50, { uid: `${uidOf(40)}.45`, parent: { run: 40, row: 45, depth: 1 } });
-      const caller = makeRow(45, { tool: null, childRun: 50, token: null, status: "pending" });
-      await pen.write({ runs: [newRun(makeRun(40)), newRun(child)], rows: [newRow(40, caller)] });
-      expect((await store.findRunByUid(child.uid))?.run).toEqual(child);
-      expect(await store.findRunByUid(`${uidOf(41)}.45`)).toBeUndefined();
-    });
+      atPlace("of another run is found by its uid through the step that started it", async (place) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const child = makeRun(50, { uid: `${uidOf(40)}.45`, parent: { run: 40, row: 45, depth: 1 } });
+        const caller = makeRow(45, { tool: null, childRun: 50, token: null, status: "pending" });
+        await pen.write({ runs: [newRun(makeRun(40)), newRun(child)], rows: [newRow(40, caller)] });
+        expect((await store.findRunByUid(child.uid))?.run).toEqual(child);
+        expect(await store.findRunByUid(`${uidOf(41)}.45`)).toBeUndefined();
+      }),
 
-    testPlace(subject, "E0-44: has its rows in the order in which they were made", async (place) => {
-      const store = await place.open();
-      const pen = createPen(await claim(store));
-      const rows = [makeRow(13), makeRow(11), makeRow(12, { index: 0, role: "item", serves: 11 })];
-      await pen.write({
-        runs: [newRun(makeRun(10)), newRun(makeRun(20))],
-        rows: [...rows.map((row) => newRow(10, row)), newRow(20, makeRow(21))],
-      });
-      expect((await store.listRows(10)).map(({ id }) => id)).toEqual([11, 12, 13]);
-      expect(await store.findRow(12)).toEqual({ run: 10, row: rows[2] });
-      expect([await store.findRow(99), await store.listRows(99), await store.listEvents(99)]).toEqual([
-        undefined,
-        [],
-        [],
-      ]);
-    });
-  });
+      atPlace("E0-44: has its rows in the order in which they were made", async (place) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const rows = [makeRow(13), makeRow(11), makeRow(12, { index: 0, role: "item", serves: 11 })];
+        await pen.write({
+          runs: [newRun(makeRun(10)), newRun(makeRun(20))],
+          rows: [...rows.map((row) => newRow(10, row)), newRow(20, makeRow(21))],
+        });
+        expect((await store.listRows(10)).map(({ id }) => id)).toEqual([11, 12, 13]);
+        expect(await store.findRow(12)).toEqual({ run: 10, row: rows[2] });
+        expect([await store.findRow(99), await store.listRows(99), await store.listEvents(99)]).toEqual([
+          undefined,
+          [],
+          [],
+        ]);
+      }),
+    ],
+  },
 
-  describe("old rows", () => {
-    testPlace(subject, "are brought as a decision needs them", async (place) => {
-      const pen = createPen(await claim(await place.open()));
-      const first = makeRow(11);
-      const done = finishRow(first, { isUndoable: true });
-      const arrived = finishRow(makeRow(12, { scope: "11:0", isUndoable: true }), { arrived: true, finishedNo: 2 });
-      const ended = finishRow(makeRow(13), { ended: { output: "over" }, finishedNo: 3 });
-      await pen.write({
-        runs: [newRun(makeRun(10))],
-        rows: [newRow(10, first), newRow(10, arrived), newRow(10, ended)],
-      });
-      await pen.write({ rows: [changedRow(10, done, first)] });
-      const brought = await pen.ownership.bring(10, [
-        { kind: "row", row: 11 },
-        { kind: "arrivals", fork: 11 },
-        { kind: "ends" },
-        { kind: "undo", below: null },
-        { kind: "undo", below: 2 },
-        { kind: "undo", below: 1 },
-        { kind: "row", row: 99 },
-      ]);
-      expect(brought).toEqual([[done], [arrived], [ended], [arrived], [done], [], []]);
-    });
-  });
+  {
+    name: "old rows",
+    cases: [
+      atPlace("are brought as a decision needs them", async (place) => {
+        const pen = createPen(await claim(await place.open()));
+        const first = makeRow(11);
+        const done = finishRow(first, { isUndoable: true });
+        const arrived = finishRow(makeRow(12, { scope: "11:0", isUndoable: true }), { arrived: true, finishedNo: 2 });
+        const ended = finishRow(makeRow(13), { ended: { output: "over" }, finishedNo: 3 });
+        await pen.write({
+          runs: [newRun(makeRun(10))],
+          rows: [newRow(10, first), newRow(10, arrived), newRow(10, ended)],
+        });
+        await pen.write({ rows: [changedRow(10, done, first)] });
+        const brought = await pen.ownership.bring(10, [
+          { kind: "row", row: 11 },
+          { kind: "arrivals", fork: 11 },
+          { kind: "ends" },
+          { kind: "undo", below: null },
+          { kind: "undo", below: 2 },
+          { kind: "undo", below: 1 },
+          { kind: "row", row: 99 },
+        ]);
+        expect(brought).toEqual([[done], [arrived], [ended], [arrived], [done], [], []]);
+      }),
+    ],
+  },
 
-  describe("the list of commits", () => {
-    testPlace(subject, "says what changed, one commit after the other", async (place) => {
-      const store = await place.open();
-      const pen = createPen(await claim(store));
-      const row = makeRow(11);
-      expect(await store.listCommits(0, 10)).toEqual([]);
-      await pen.write({ at: 2000, runs: [newRun(makeRun(10))], rows: [newRow(10, row)] });
-      await pen.write({ at: 3000, rows: [changedRow(10, finishRow(row), row)] });
-      expect(await store.listCommits(0, 10)).toEqual([
-        {
-          no: 1,
-          at: 2000,
-          changes: [
-            { run: 10, row: null, status: "running" },
-            { run: 10, row: 11, status: "running" },
-          ],
-        },
-        { no: 2, at: 3000, changes: [{ run: 10, row: 11, status: "done" }] },
-      ]);
-      expect((await store.listCommits(0, 1))?.map(({ no }) => no)).toEqual([1]);
-      expect((await store.listCommits(1, 10))?.map(({ no }) => no)).toEqual([2]);
-      expect(await store.listCommits(2, 10)).toEqual([]);
-    });
+  {
+    name: "the list of commits",
+    cases: [
+      atPlace("says what changed, one commit after the other", async (place) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const row = makeRow(11);
+        expect(await store.listCommits(0, 10)).toEqual([]);
+        await pen.write({ at: 2000, runs: [newRun(makeRun(10))], rows: [newRow(10, row)] });
+        await pen.write({ at: 3000, rows: [changedRow(10, finishRow(row), row)] });
+        expect(await store.listCommits(0, 10)).toEqual([
+          {
+            no: 1,
+            at: 2000,
+            changes: [
+              { run: 10, row: null, status: "running" },
+              { run: 10, row: 11, status: "running" },
+            ],
+          },
+          { no: 2, at: 3000, changes: [{ run: 10, row: 11, status: "done" }] },
+        ]);
+        expect((await store.listCommits(0, 1))?.map(({ no }) => no)).toEqual([1]);
+        expect((await store.listCommits(1, 10))?.map(({ no }) => no)).toEqual([2]);
+        expect(await store.listCommits(2, 10)).toEqual([]);
+      }),
 
-    testShared(subject, "says when what is asked for is so far back that it is gone", async (place) => {
-      const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 1600 }, clock: () => 2000 });
-      const pen = createPen(await claim(store));
-      for (let id = 100; id < 200; id += 1) await pen.write({ runs: [newRun(makeRun(id))] });
-      await pen.ownership.tidy();
-      expect(await store.listCommits(0, 10)).toBeUndefined();
-      const [kept] = await place.query(
-        "select min(no) as first, max(no) as last, sum(octet_length(changes)) as bytes from commits",
-      );
-      const first = Number(kept?.["first"]);
-      expect(kept?.["last"]).toBe(100);
-      expect(kept?.["bytes"]).toBeLessThan(1700);
-      expect(kept?.["bytes"]).toBeGreaterThan(1400);
-      expect((await store.listCommits(first - 1, 1))?.map(({ no }) => no)).toEqual([first]);
-      expect(await store.listCommits(first - 2, 1)).toBeUndefined();
-      await pen.ownership.release();
-      expect((await claim(store)).lastCommit).toBe(100);
-    });
+      atSharedPlace("says when what is asked for is so far back that it is gone", async (place) => {
+        const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 1600 }, clock: () => 2000 });
+        const pen = createPen(await claim(store));
+        for (let id = 100; id < 200; id += 1) await pen.write({ runs: [newRun(makeRun(id))] });
+        await pen.ownership.tidy();
+        expect(await store.listCommits(0, 10)).toBeUndefined();
+        const [kept] = await place.query(
+          "select min(no) as first, max(no) as last, sum(octet_length(changes)) as bytes from commits",
+        );
+        const first = Number(kept?.["first"]);
+        expect(kept?.["last"]).toBe(100);
+        expect(kept?.["bytes"]).toBeLessThan(1700);
+        expect(kept?.["bytes"]).toBeGreaterThan(1400);
+        expect((await store.listCommits(first - 1, 1))?.map(({ no }) => no)).toEqual([first]);
+        expect(await store.listCommits(first - 2, 1)).toBeUndefined();
+        await pen.ownership.release();
+        expect((await claim(store)).lastCommit).toBe(100);
+      }),
 
-    testShared(subject, "keeps its newest part however old that is", async (place) => {
-      let now = 2000;
-      const store = await place.open({ commitsKept: { ageMs: 1000, bytes: 1_000_000 }, clock: () => now });
-      const pen = createPen(await claim(store));
-      await pen.write({ at: 2000, runs: [newRun(makeRun(10))] });
-      now += 1_000_000;
-      await pen.ownership.tidy();
-      expect(await store.lastCommit()).toBe(1);
-    });
-  });
-}
+      atSharedPlace("keeps its newest part however old that is", async (place) => {
+        let now = 2000;
+        const store = await place.open({ commitsKept: { ageMs: 1000, bytes: 1_000_000 }, clock: () => now });
+        const pen = createPen(await claim(store));
+        await pen.write({ at: 2000, runs: [newRun(makeRun(10))] });
+        now += 1_000_000;
+        await pen.ownership.tidy();
+        expect(await store.lastCommit()).toBe(1);
+      }),
+    ],
+  },
+];

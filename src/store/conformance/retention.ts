@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import type { RunId, RunRow } from "../../run/model.ts";
 import type { Ownership, PruneQuery } from "../store.ts";
 import {
@@ -11,9 +11,9 @@ import {
   makeRun,
   newRow,
   newRun,
-  testPlace,
-  testShared,
-  type Subject,
+  atPlace,
+  atSharedPlace,
+  type Group,
 } from "./subject.ts";
 
 const ended = (id: RunId, completedAt: number, fields: Partial<RunRow> = {}): RunRow =>
@@ -25,103 +25,109 @@ async function listPrunable(ownership: Ownership, query: Partial<PruneQuery>): P
   return ownership.listPrunable({ endedBefore: null, keepMax: null, rowsMax: 1000, ...query });
 }
 
-export function describeRetention(subject: Subject): void {
-  describe("what may go", () => {
-    testPlace(subject, "has ended, the oldest end first", async (place) => {
-      const { ownership, write } = createPen(await claim(await place.open()));
-      await write({
-        runs: [ended(10, 3000), ended(20, 1000), makeRun(30), ended(40, 2000), makeRun(50, { status: "paused" })].map(
-          (run) => newRun(run),
-        ),
-      });
-      expect(await listPrunable(ownership, {})).toEqual([20, 40, 10]);
-      expect(await listPrunable(ownership, { endedBefore: 2000 })).toEqual([20]);
-      expect(await listPrunable(ownership, { keepMax: 2 })).toEqual([20]);
-      expect(await listPrunable(ownership, { keepMax: 3 })).toEqual([]);
-      expect(await listPrunable(ownership, { keepMax: 0, endedBefore: 2500 })).toEqual([20, 40]);
-    });
+export const retention: readonly Group[] = [
+  {
+    name: "what may go",
+    cases: [
+      atPlace("has ended, the oldest end first", async (place) => {
+        const { ownership, write } = createPen(await claim(await place.open()));
+        await write({
+          runs: [ended(10, 3000), ended(20, 1000), makeRun(30), ended(40, 2000), makeRun(50, { status: "paused" })].map(
+            (run) => newRun(run),
+          ),
+        });
+        expect(await listPrunable(ownership, {})).toEqual([20, 40, 10]);
+        expect(await listPrunable(ownership, { endedBefore: 2000 })).toEqual([20]);
+        expect(await listPrunable(ownership, { keepMax: 2 })).toEqual([20]);
+        expect(await listPrunable(ownership, { keepMax: 3 })).toEqual([]);
+        expect(await listPrunable(ownership, { keepMax: 0, endedBefore: 2500 })).toEqual([20, 40]);
+      }),
 
-    testPlace(subject, "is about as many rows as were asked for, and one run at least", async (place) => {
-      const { ownership, write } = createPen(await claim(await place.open()));
-      const runs = [ended(100, 1000), ended(200, 2000), ended(300, 3000)];
-      const rows = runs.flatMap(({ id }) => [1, 2, 3].map((n) => newRow(id, makeRow(id + n, { status: "done" }))));
-      await write({ runs: runs.map((run) => newRun(run)), rows });
-      expect(await listPrunable(ownership, { rowsMax: 6 })).toEqual([100, 200]);
-      expect(await listPrunable(ownership, { rowsMax: 5 })).toEqual([100]);
-      expect(await listPrunable(ownership, { rowsMax: 1 })).toEqual([100]);
-    });
+      atPlace("is about as many rows as were asked for, and one run at least", async (place) => {
+        const { ownership, write } = createPen(await claim(await place.open()));
+        const runs = [ended(100, 1000), ended(200, 2000), ended(300, 3000)];
+        const rows = runs.flatMap(({ id }) => [1, 2, 3].map((n) => newRow(id, makeRow(id + n, { status: "done" }))));
+        await write({ runs: runs.map((run) => newRun(run)), rows });
+        expect(await listPrunable(ownership, { rowsMax: 6 })).toEqual([100, 200]);
+        expect(await listPrunable(ownership, { rowsMax: 5 })).toEqual([100]);
+        expect(await listPrunable(ownership, { rowsMax: 1 })).toEqual([100]);
+      }),
 
-    testPlace(subject, "is a run with all its sub-runs, and none while one of them lives", async (place) => {
-      const { ownership, write } = createPen(await claim(await place.open()));
-      await write({
-        runs: [
-          ended(10, 3000),
-          ended(11, 2000, child(10, 1)),
-          ended(12, 1000, child(11, 2)),
-          ended(20, 3000),
-          makeRun(21, child(20, 3)),
-          makeRun(30),
-          ended(31, 1000, child(30, 4)),
-        ].map((run) => newRun(run)),
-      });
-      expect(await listPrunable(ownership, {})).toEqual([12, 11, 10]);
-      await write({ runs: [changedRun(ended(21, 4000, child(20, 3)))] });
-      expect(await listPrunable(ownership, {})).toEqual([12, 11, 10, 21, 20]);
-    });
-  });
+      atPlace("is a run with all its sub-runs, and none while one of them lives", async (place) => {
+        const { ownership, write } = createPen(await claim(await place.open()));
+        await write({
+          runs: [
+            ended(10, 3000),
+            ended(11, 2000, child(10, 1)),
+            ended(12, 1000, child(11, 2)),
+            ended(20, 3000),
+            makeRun(21, child(20, 3)),
+            makeRun(30),
+            ended(31, 1000, child(30, 4)),
+          ].map((run) => newRun(run)),
+        });
+        expect(await listPrunable(ownership, {})).toEqual([12, 11, 10]);
+        await write({ runs: [changedRun(ended(21, 4000, child(20, 3)))] });
+        expect(await listPrunable(ownership, {})).toEqual([12, 11, 10, 21, 20]);
+      }),
+    ],
+  },
 
-  describe("what goes", () => {
-    testShared(subject, "goes with all that belongs to it, and with nothing else", async (place) => {
-      const store = await place.open();
-      const { write } = createPen(await claim(store));
-      const long = "x".repeat(100_000);
-      const belongings = (run: RunId): Parameters<typeof write>[0] => ({
-        flows: [flow],
-        rows: [newRow(run, makeRow(run + 1, { status: "done", result: long, token: null }))],
-        events: [{ run, event: { id: "m", kind: "k", at: 1, row: null, by: null, data: null } }],
-        signals: [{ run, signals: [{ id: "s", name: "n", data: 1 }] }],
-        visits: [{ run, step: "start", count: { all: 2, sinceRest: 2, rest: 0 } }],
-      });
-      await write({ runs: [newRun(ended(10, 1000), "k1")], ...belongings(10) });
-      await write({ runs: [newRun(ended(20, 1000), "k2")], ...belongings(20) });
-      await write({ pruned: [10] });
-      expect(await store.findRun(10)).toBeUndefined();
-      expect(await store.findRunByKey("k1")).toBeUndefined();
-      expect(await store.findRow(11)).toBeUndefined();
-      const counts = await place.query(`
+  {
+    name: "what goes",
+    cases: [
+      atSharedPlace("goes with all that belongs to it, and with nothing else", async (place) => {
+        const store = await place.open();
+        const { write } = createPen(await claim(store));
+        const long = "x".repeat(100_000);
+        const belongings = (run: RunId): Parameters<typeof write>[0] => ({
+          flows: [flow],
+          rows: [newRow(run, makeRow(run + 1, { status: "done", result: long, token: null }))],
+          events: [{ run, event: { id: "m", kind: "k", at: 1, row: null, by: null, data: null } }],
+          signals: [{ run, signals: [{ id: "s", name: "n", data: 1 }] }],
+          visits: [{ run, step: "start", count: { all: 2, sinceRest: 2, rest: 0 } }],
+        });
+        await write({ runs: [newRun(ended(10, 1000), "k1")], ...belongings(10) });
+        await write({ runs: [newRun(ended(20, 1000), "k2")], ...belongings(20) });
+        await write({ pruned: [10] });
+        expect(await store.findRun(10)).toBeUndefined();
+        expect(await store.findRunByKey("k1")).toBeUndefined();
+        expect(await store.findRow(11)).toBeUndefined();
+        const counts = await place.query(`
         select (select count(*) from runs) as runs, (select count(*) from steps) as steps,
           (select count(*) from blobs) as blobs, (select count(*) from events) as events,
           (select count(*) from signals) as signals, (select count(*) from visits) as visits`);
-      expect(counts).toEqual([{ runs: 1, steps: 1, blobs: 1, events: 1, signals: 1, visits: 1 }]);
-      expect((await store.findRow(21))?.row.result).toBe(long);
-    });
+        expect(counts).toEqual([{ runs: 1, steps: 1, blobs: 1, events: 1, signals: 1, visits: 1 }]);
+        expect((await store.findRow(21))?.row.result).toBe(long);
+      }),
 
-    testPlace(subject, "is never a run that lives, even when it is named", async (place) => {
-      const store = await place.open();
-      const { write } = createPen(await claim(store));
-      await write({ runs: [newRun(makeRun(10))], rows: [newRow(10, makeRow(11))] });
-      await write({ pruned: [10, 99] });
-      expect(await store.findRun(10)).toBeDefined();
-      expect(await store.listRows(10)).toHaveLength(1);
-    });
+      atPlace("is never a run that lives, even when it is named", async (place) => {
+        const store = await place.open();
+        const { write } = createPen(await claim(store));
+        await write({ runs: [newRun(makeRun(10))], rows: [newRow(10, makeRow(11))] });
+        await write({ pruned: [10, 99] });
+        expect(await store.findRun(10)).toBeDefined();
+        expect(await store.listRows(10)).toHaveLength(1);
+      }),
 
-    testPlace(subject, "makes room that is given back", async (place) => {
-      const store = await place.open();
-      const { ownership, write } = createPen(await claim(store));
-      const text = "x".repeat(50_000);
-      for (let id = 1000; id < 1400; id += 2)
-        await write({
-          runs: [newRun(ended(id, 1000))],
-          rows: [newRow(id, makeRow(id + 1, { status: "done", result: text }))],
-        });
-      await ownership.tidy();
-      await write({ pruned: await listPrunable(ownership, {}) });
-      const full = await store.measure();
-      expect(full.freeBytes).toBeGreaterThan(9_000_000);
-      for (let count = 0; count < 10; count += 1) await ownership.tidy();
-      const small = await store.measure();
-      expect(small.freeBytes).toBeLessThan(9_000_000);
-      expect(small.walBytes).toBeLessThan(20_000_000);
-    });
-  });
-}
+      atPlace("makes room that is given back", async (place) => {
+        const store = await place.open();
+        const { ownership, write } = createPen(await claim(store));
+        const text = "x".repeat(50_000);
+        for (let id = 1000; id < 1400; id += 2)
+          await write({
+            runs: [newRun(ended(id, 1000))],
+            rows: [newRow(id, makeRow(id + 1, { status: "done", result: text }))],
+          });
+        await ownership.tidy();
+        await write({ pruned: await listPrunable(ownership, {}) });
+        const full = await store.measure();
+        expect(full.freeBytes).toBeGreaterThan(9_000_000);
+        for (let count = 0; count < 10; count += 1) await ownership.tidy();
+        const small = await store.measure();
+        expect(small.freeBytes).toBeLessThan(9_000_000);
+        expect(small.walBytes).toBeLessThan(20_000_000);
+      }),
+    ],
+  },
+];

@@ -1,7 +1,7 @@
 // What the suite needs of a store under test, and what it writes into it: whole rows and runs, of which a test names
 // only what it is about.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
 import type { Batch, Committed, FlowRecord, OwnerCard, Ownership, RowWrite, RunWrite, Store } from "../store.ts";
 
@@ -27,23 +27,21 @@ export type TestOptions = {
   readonly commitsKept?: { readonly ageMs: number; readonly bytes: number };
 };
 
-/** A test with a place of its own. */
-export function testPlace(subject: Subject, title: string, body: (place: TestPlace) => Promise<void>): void {
-  test(title, async () => {
-    const place = await subject.create();
-    try {
-      await body(place);
-    } finally {
-      await place.remove();
-    }
-  });
+export type Group = { readonly name: string; readonly cases: readonly Case[] };
+
+export type Case = {
+  readonly title: string;
+  /** Opens its place more than once, or looks into it from outside. */
+  readonly isShared: boolean;
+  readonly check: (place: TestPlace) => Promise<void>;
+};
+
+export function atPlace(title: string, check: Case["check"]): Case {
+  return { title, isShared: false, check };
 }
 
-/** A test that opens its place more than once, or looks into it from outside. */
-export function testShared(subject: Subject, title: string, body: (place: TestPlace) => Promise<void>): void {
-  const { aloneBecause } = subject;
-  if (aloneBecause === null) testPlace(subject, title, body);
-  else test(title, ({ skip }) => skip(aloneBecause));
+export function atSharedPlace(title: string, check: Case["check"]): Case {
+  return { title, isShared: true, check };
 }
 
 export const card: OwnerCard = { pid: 12, host: "here", role: "embedded", since: 1000, address: null };

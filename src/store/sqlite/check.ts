@@ -43,8 +43,8 @@ export function listDamage(path: string): readonly string[] {
       database
         .prepare(`pragma quick_check('${String(name).replaceAll("'", "''")}')`)
         .all()
-        .map(({ quick_check: line }) => String(line))
-        .filter((line) => line !== "ok"),
+        .flatMap(({ quick_check: lines }) => String(lines).split("\n"))
+        .filter((line) => line !== "ok" && !line.startsWith("***")),
     );
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];

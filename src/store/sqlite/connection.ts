@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StepwellError } from "../../error.ts";
 import type { Durability } from "../store.ts";
 import { sizeOf } from "./place.ts";
-import { isBusy, toStoreError } from "./problem.ts";
+import { isBusy, resultCodeOf, toStoreError } from "./problem.ts";
 
 /** What `pragma synchronous` answers. */
 const levels: { readonly [durability in Durability]: number } = { full: 2, fast: 1 };
@@ -72,6 +72,15 @@ function openChecked(path: string, open: () => DatabaseSync): DatabaseSync {
     return database;
   } catch (error) {
     throw toStoreError(error, path);
+  }
+}
+
+/** Reads; what SQLite says against it is said in our words. */
+export async function readFrom<T>(path: string, read: () => T): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    throw resultCodeOf(error) === undefined ? error : toStoreError(error, path);
   }
 }
 

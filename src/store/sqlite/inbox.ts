@@ -67,7 +67,8 @@ export function watchInbox({ database, listener, beforeLook, onProblem }: InboxW
   let lastId = 0;
   let isStopped = false;
   const look = (): void => {
-    while (!isStopped) {
+    for (;;) {
+      if (isStopped) return;
       let messages: readonly InboxMessage[];
       try {
         messages = open.all({ ":after": lastId }).map(toMessage);

@@ -30,7 +30,9 @@ async function startOwner(): Promise<ChildProcess> {
     const { kind } = await store.claim(owner);
     setInterval(() => {}, 1000);
     console.log(kind);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [said] = await once(child.stdout, "data");
   expect(String(said)).toBe("owned\n");
   return child;

@@ -85,7 +85,7 @@ describe("the migrations", () => {
     const refusal = await openSqlite(path, { migrations: [...known, broken] }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StepwellError);
     expect(String(refusal)).toMatch(/9999_next\.sql could not be applied.*no such table.*It is as it was before\./);
-    const [backup] = readdirSync(folder).filter((name) => name.endsWith(".backup"));
+    const backup = readdirSync(folder).find((name) => name.endsWith(".backup"));
     expect(String(refusal)).toContain(backup);
     expect(query(path, "select count(*) from sqlite_schema where name = 'half'")).toBe(0);
     const store = await openSqlite(path);

@@ -1,10 +1,11 @@
 // Brings a database to the version of this program: `sql/sqlite/NNNN_name.sql`, forward only, each in one transaction
 // with its number, so that a process killed half way leaves the version before. Whoever does it holds the lock.
 
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
+import { syncPath } from "./place.ts";
 import { toStoreError } from "./problem.ts";
 
 export type Migration = { readonly no: number; readonly name: string; readonly text: string };
@@ -123,15 +124,6 @@ export function backUp(database: DatabaseSync, target: string): string {
   } catch (error) {
     rmSync(partial, { force: true });
     throw toStoreError(error, target);
-  }
-}
-
-function syncPath(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

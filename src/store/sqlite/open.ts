@@ -69,13 +69,13 @@ async function openFile(name: string, settings: Settings): Promise<Store> {
   const { path } = place;
   const { durability } = settings;
   await bringUpToDate(place, settings);
-  const reader = openReader(path);
   return new SqliteStore({
     ...settings,
     name: path,
     place,
-    reader,
+    // The first one to be opened is the first to say what is wrong; nothing is left open then.
     sideWriter: openSideWriter(path, durability),
+    reader: openReader(path),
     // It may have been replaced, or migrated by a newer program, while another process owned it.
     prepareToOwn: () => migrateFile(place, settings),
     openWriter: () => openThreadWriter({ path, durability }),

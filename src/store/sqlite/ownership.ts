@@ -7,12 +7,22 @@ import type { Need } from "../../run/decision.ts";
 import type { Row, RunId } from "../../run/model.ts";
 import type { Batch, Committed, InboxMessage, LoadedRun, Ownership, PruneQuery, RowPlace } from "../store.ts";
 import { startCheck } from "./check.ts";
+import { readFrom } from "./connection.ts";
 import { pruneInbox, watchInbox, type InboxWatch } from "./inbox.ts";
 import type { Lock } from "./lock.ts";
 import { identityOf, type Place } from "./place.ts";
 import { toStoreError } from "./problem.ts";
 import { listPrunable } from "./prune.ts";
-import { bringRows, listDue, listInterrupted, listOverdue, listReady, listWaiting, loadRuns, nextDueAt } from "./reader.ts";
+import {
+  bringRows,
+  listDue,
+  listInterrupted,
+  listOverdue,
+  listReady,
+  listWaiting,
+  loadRuns,
+  nextDueAt,
+} from "./reader.ts";
 import { createCommitLedger, tidySpace, type CommitLedger, type CommitsKept } from "./space.ts";
 import type { Writer } from "./thread-writer.ts";
 
@@ -62,6 +72,7 @@ export class SqliteOwnership implements Ownership {
   }
 
   async commit(batch: Batch): Promise<Committed> {
+    if (this.#released !== undefined) return { kind: "unknown", message: "The ownership was given up." };
     const before = this.#lost;
     if (before !== undefined) return { kind: "unknown", message: before.message };
     const committed = await this.#parts.writer.write(batch);
@@ -72,35 +83,35 @@ export class SqliteOwnership implements Ownership {
   }
 
   async load(runs: readonly RunId[]): Promise<readonly LoadedRun[]> {
-    return loadRuns(this.#parts.reader, runs);
+    return this.#read(() => loadRuns(this.#parts.reader, runs));
   }
 
   async bring(run: RunId, needs: readonly Need[]): Promise<readonly (readonly Row[])[]> {
-    return bringRows(this.#parts.reader, run, needs);
+    return this.#read(() => bringRows(this.#parts.reader, run, needs));
   }
 
   async listReady(limitMax: number): Promise<readonly RowPlace[]> {
-    return listReady(this.#parts.reader, limitMax);
+    return this.#read(() => listReady(this.#parts.reader, limitMax));
   }
 
   async listInterrupted(): Promise<readonly (RowPlace & { readonly token: string })[]> {
-    return listInterrupted(this.#parts.reader, this.epoch);
+    return this.#read(() => listInterrupted(this.#parts.reader, this.epoch));
   }
 
   async listDue(now: number, limitMax: number): Promise<readonly RunId[]> {
-    return listDue(this.#parts.reader, now, limitMax);
+    return this.#read(() => listDue(this.#parts.reader, now, limitMax));
   }
 
   async nextDueAt(after: number): Promise<number | undefined> {
-    return nextDueAt(this.#parts.reader, after);
+    return this.#read(() => nextDueAt(this.#parts.reader, after));
   }
 
   async listOverdue(now: number, limitMax: number): Promise<readonly RunId[]> {
-    return listOverdue(this.#parts.reader, now, limitMax);
+    return this.#read(() => listOverdue(this.#parts.reader, now, limitMax));
   }
 
   async listWaiting(event: string): Promise<readonly RunId[]> {
-    return listWaiting(this.#parts.reader, event);
+    return this.#read(() => listWaiting(this.#parts.reader, event));
   }
 
   onInbox(listener: (messages: readonly InboxMessage[]) => void): void {
@@ -109,7 +120,7 @@ export class SqliteOwnership implements Ownership {
       database: this.#parts.reader,
       listener,
       beforeLook: () => this.#findLoss(),
-      onProblem: (error) => this.#lose(toStoreError(error, this.#parts.place?.path ?? ":memory:")),
+      onProblem: (error) => this.#lose(toStoreError(error, this.#path)),
     });
   }
 
@@ -119,7 +130,7 @@ export class SqliteOwnership implements Ownership {
   }
 
   async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
-    return listPrunable(this.#parts.reader, query);
+    return this.#read(() => listPrunable(this.#parts.reader, query));
   }
 
   async tidy(): Promise<void> {
@@ -147,6 +158,8 @@ export class SqliteOwnership implements Ownership {
     const { writer, lock, onRelease } = this.#parts;
     this.#watch?.stop();
     await this.#stopCheck();
+    // Whoever asked for it hears of its failure.
+    await Promise.allSettled([this.#tidying]);
     try {
       await writer.maintain({ kind: "checkpoint" });
     } catch {
@@ -155,6 +168,14 @@ export class SqliteOwnership implements Ownership {
     await writer.close();
     lock.release();
     onRelease();
+  }
+
+  get #path(): string {
+    return this.#parts.place?.path ?? ":memory:";
+  }
+
+  #read<T>(read: () => T): Promise<T> {
+    return readFrom(this.#path, read);
   }
 
   #startCheck(): () => Promise<void> {

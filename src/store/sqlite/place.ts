@@ -1,7 +1,18 @@
 // Where a database lies. Symbolic links are followed first, so that two names of one file meet at one lock; the file
 // itself is never opened here: closing it would drop the locks that SQLite holds on it in this process.
 
-import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { StepwellError } from "../../error.ts";
 import { toStoreError } from "./problem.ts";
@@ -49,11 +60,28 @@ function followLinks(path: string): string {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   // A link may point to a file that is still to be made.
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (link?.isSymbolicLink() === true) return followLinks(resolve(dirname(path), readlinkSync(path)));
   return join(realpathSync(dirname(path)), basename(path));
+}
+
+/** And all above it that are missing; a power cut does not undo it. */
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) syncPath(dirname(made));
+}
+
+/** Of a folder or of a file that no connection has open. */
+export function syncPath(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function isMissing(error: unknown): boolean {

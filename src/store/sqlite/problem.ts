@@ -3,10 +3,19 @@
 
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { StepwellError, type ErrorCode } from "../../error.ts";
+import { StepwellError } from "../../error.ts";
+
+/** What can be wrong with a file. */
+type FileProblem =
+  | "STORE_UNREADABLE"
+  | "STORE_READ_ONLY"
+  | "STORE_FULL"
+  | "STORE_BUSY"
+  | "STORE_NOT_OURS"
+  | "STORE_CORRUPT";
 
 /** Primary result codes of SQLite; the extended ones have more in their upper bytes. */
-const byResult: ReadonlyMap<number, ErrorCode> = new Map([
+const byResult: ReadonlyMap<number, FileProblem> = new Map([
   [3, "STORE_READ_ONLY"],
   [5, "STORE_BUSY"],
   [6, "STORE_BUSY"],
@@ -17,7 +26,7 @@ const byResult: ReadonlyMap<number, ErrorCode> = new Map([
   [26, "STORE_NOT_OURS"],
 ]);
 
-const bySystem: ReadonlyMap<string, ErrorCode> = new Map([
+const bySystem: ReadonlyMap<string, FileProblem> = new Map([
   ["EACCES", "STORE_READ_ONLY"],
   ["EPERM", "STORE_READ_ONLY"],
   ["EROFS", "STORE_READ_ONLY"],
@@ -36,7 +45,7 @@ export function toStoreError(error: unknown, path: string): StepwellError {
 }
 
 /** What only a look around tells. */
-function correctCode(code: ErrorCode, path: string): ErrorCode {
+function correctCode(code: FileProblem, path: string): FileProblem {
   // What has a lock beside it was a database of ours; the lock's file stays when its holder goes.
   if (code === "STORE_NOT_OURS" && existsSync(`${path}-lock`)) return "STORE_CORRUPT";
   // SQLite says "disk I/O error" when there is no room for its shared memory.
@@ -67,14 +76,14 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === "STORE_BUSY";
 }
 
-function codeOf(error: unknown): ErrorCode {
+function codeOf(error: unknown): FileProblem {
   const result = resultCodeOf(error);
   if (result !== undefined) return byResult.get(result) ?? "STORE_UNREADABLE";
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return (typeof code === "string" ? bySystem.get(code) : undefined) ?? "STORE_UNREADABLE";
 }
 
-function sentenceOf(code: ErrorCode, path: string, said: string): string {
+function sentenceOf(code: FileProblem, path: string, said: string): string {
   switch (code) {
     case "STORE_READ_ONLY":
       return `${path} cannot be written (${said}); give this user the right to write the file and its folder, or name another path.`;
@@ -86,7 +95,7 @@ function sentenceOf(code: ErrorCode, path: string, said: string): string {
       return `${path} is no database (${said}); name another path. Nothing was changed.`;
     case "STORE_CORRUPT":
       return `${path} is damaged (${said}); keep a copy of it, and restore a backup or recover it with the sqlite3 tool. Nothing was changed.`;
-    default:
+    case "STORE_UNREADABLE":
       return `${path} cannot be opened as a database (${said}); check the path, and the disk it is on.`;
   }
 }

@@ -60,11 +60,4 @@ describe("tidying up", () => {
     expect((await after.measure()).fileBytes).toBeLessThan(10_000_000);
     await after.close();
   });
-
-  test("is done once at a time", async () => {
-    const store = await openSqlite(path);
-    const ownership = await claim(store);
-    await Promise.all([ownership.tidy(), ownership.tidy(), ownership.tidy()]);
-    await store.close();
-  });
 });

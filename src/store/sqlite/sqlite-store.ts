@@ -21,7 +21,7 @@ import type {
   StoredRow,
   StoredRun,
 } from "../store.ts";
-import { writeInTurn } from "./connection.ts";
+import { readFrom, writeInTurn } from "./connection.ts";
 import { appendMessage, findAnswer } from "./inbox.ts";
 import { tryLock, type Lock } from "./lock.ts";
 import { SqliteOwnership } from "./ownership.ts";
@@ -53,6 +53,8 @@ export class SqliteStore implements Store {
   readonly #parts: StoreParts;
   readonly #queries: Queries;
   #ownership: SqliteOwnership | undefined;
+  /** The lock of a database in memory. */
+  #isHeld = false;
 
   constructor(parts: StoreParts) {
     this.name = parts.name;
@@ -76,51 +78,51 @@ export class SqliteStore implements Store {
   }
 
   async findOwner(): Promise<OwnerCard | undefined> {
-    return this.#queries.findOwner();
+    return this.#read(() => this.#queries.findOwner());
   }
 
   async findFlow(hash: string): Promise<FlowRecord | undefined> {
-    return this.#queries.findFlow(hash);
+    return this.#read(() => this.#queries.findFlow(hash));
   }
 
   async findRun(run: RunId): Promise<StoredRun | undefined> {
-    return this.#queries.findRun(run);
+    return this.#read(() => this.#queries.findRun(run));
   }
 
   async findRunByUid(uid: string): Promise<StoredRun | undefined> {
-    return this.#queries.findRunByUid(uid);
+    return this.#read(() => this.#queries.findRunByUid(uid));
   }
 
   async findRunByKey(startKey: string): Promise<StoredRun | undefined> {
-    return this.#queries.findRunByKey(startKey);
+    return this.#read(() => this.#queries.findRunByKey(startKey));
   }
 
   async listRuns(query: RunQuery): Promise<readonly StoredRun[]> {
-    return this.#queries.listRuns(query);
+    return this.#read(() => this.#queries.listRuns(query));
   }
 
   async findRow(row: RowId): Promise<StoredRow | undefined> {
-    return this.#queries.findRow(row);
+    return this.#read(() => this.#queries.findRow(row));
   }
 
   async listRows(run: RunId): Promise<readonly Row[]> {
-    return this.#queries.listRows(run);
+    return this.#read(() => this.#queries.listRows(run));
   }
 
   async listEvents(run: RunId): Promise<readonly RunEvent[]> {
-    return this.#queries.listEvents(run);
+    return this.#read(() => this.#queries.listEvents(run));
   }
 
   async listCommits(after: number, limitMax: number): Promise<readonly CommitRecord[] | undefined> {
-    return this.#queries.listCommits(after, limitMax);
+    return this.#read(() => this.#queries.listCommits(after, limitMax));
   }
 
   async lastCommit(): Promise<number> {
-    return this.#queries.lastCommit();
+    return this.#read(() => this.#queries.lastCommit());
   }
 
   async measure(): Promise<Space> {
-    return measureSpace(this.#parts.reader, this.#parts.place);
+    return this.#read(() => measureSpace(this.#parts.reader, this.#parts.place));
   }
 
   async post(message: Json, by: string): Promise<InboxId> {
@@ -131,7 +133,7 @@ export class SqliteStore implements Store {
   }
 
   async findAnswer(id: InboxId): Promise<InboxAnswer | undefined> {
-    return findAnswer(this.#parts.reader, id);
+    return this.#read(() => findAnswer(this.#parts.reader, id));
   }
 
   async close(): Promise<void> {
@@ -143,9 +145,19 @@ export class SqliteStore implements Store {
     await this.close();
   }
 
+  #read<T>(read: () => T): Promise<T> {
+    return readFrom(this.name, read);
+  }
+
   #tryLock(): Lock | undefined {
     if (this.#parts.place !== null) return tryLock(this.#parts.place.lockPath);
-    return this.#ownership === undefined ? { release: () => {} } : undefined;
+    if (this.#isHeld) return undefined;
+    this.#isHeld = true;
+    return {
+      release: () => {
+        this.#isHeld = false;
+      },
+    };
   }
 
   async #own(owner: OwnerCard, lock: Lock): Promise<SqliteOwnership> {

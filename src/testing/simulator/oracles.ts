@@ -6,6 +6,7 @@ import type { CancelPreview } from "../../run/cancel.ts";
 import type { Decision } from "../../run/decision.ts";
 import type { RowId, RunId } from "../../run/model.ts";
 import type { Clients } from "./clients.ts";
+import { doneIsTakenOver, retryKeepsKeys } from "./oracles/again.ts";
 import {
   effectsWithinAttempts,
   judgeLedger,
@@ -48,6 +49,8 @@ const writeOracles: readonly Oracle[] = [
   eachIsWhole,
   pauseHolds,
   endingStartsNothing,
+  doneIsTakenOver,
+  retryKeepsKeys,
   // Last: it remembers the message.
   messagesAreIdempotent,
 ];
@@ -83,7 +86,10 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
     writing(write) {
       const memory = memories.get(write.run) ?? emptyMemory();
       memories.set(write.run, memory);
-      const view = createView(write, store.find(write.run), { memory, tools, preview: previews.get(write.decision) });
+      const stored = store.find(write.run);
+      const from = (write.decision.changes.run ?? stored?.run)?.origin?.run ?? null;
+      const origin = from === null ? undefined : store.find(from);
+      const view = createView(write, stored, { memory, tools, origin, preview: previews.get(write.decision) });
       for (const { name, judge } of writeOracles) report(name, judge(view));
     },
     committed(batch) {

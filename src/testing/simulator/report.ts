@@ -74,8 +74,10 @@ function addFlow({ flows, constructs }: Tally, { number, document }: Flow): void
 }
 
 function addHappenings({ happenings }: Tally, { store, refusals, messages }: Simulated): void {
-  for (const { run } of store.runs.values())
+  for (const { run } of store.runs.values()) {
     count(happenings, `run: ${run.status}${run.error === null ? "" : `, ${run.error.code}`}`);
+    if (run.origin !== null) count(happenings, `run: from another by ${run.origin.kind}`);
+  }
   for (const [code, times] of refusals) count(happenings, `refused: ${code}`, times);
   for (const [kind, times] of messages) count(happenings, `message: ${kind}`, times);
 }

@@ -25,12 +25,15 @@ const finishMs = 30_000;
 
 type Trial = { readonly isHit: boolean; readonly acknowledged: number; readonly problems: readonly string[] };
 
-export async function runPoints({ hits, say }: PartOptions): Promise<PartReport> {
+export async function runPoints(
+  { hits, say }: PartOptions,
+  names: readonly CrashPoint[] = points,
+): Promise<PartReport> {
   const lines: string[] = [];
   const problems: string[] = [];
   let trials = 0;
   let told = 0;
-  for (const point of points) {
+  for (const point of names) {
     let hit = 1;
     for (; hit <= hits; hit++) {
       const trial = await withFolder((folder) => crashAt(placeIn(folder), point, hit));

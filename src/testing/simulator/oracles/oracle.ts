@@ -44,6 +44,8 @@ export type OracleName =
   | "attention is named"
   | "waits have a name"
   | "every run ends"
+  | "done is taken over"
+  | "a retry keeps its keys"
   | "same seed, same trace";
 
 /** What the oracles remember of one run, besides what is on disk. */
@@ -90,6 +92,8 @@ export type WriteView = {
   readonly plan: Plan;
   /** The run before this write; undefined: it is being made. */
   readonly stored: StoredRun | undefined;
+  /** The run from which this one takes over. */
+  readonly origin: StoredRun | undefined;
   readonly runBefore: RunRow | null;
   readonly runAfter: RunRow | null;
   readonly changed: readonly ChangedRow[];
@@ -106,7 +110,7 @@ export type ChangedRow = { readonly before: Row | undefined; readonly after: Row
 export function createView(
   write: Write,
   stored: StoredRun | undefined,
-  known: Pick<WriteView, "memory" | "tools" | "preview">,
+  known: Pick<WriteView, "memory" | "tools" | "preview" | "origin">,
 ): WriteView {
   const { changes } = write.decision;
   return {
