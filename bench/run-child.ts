@@ -23,9 +23,13 @@ export async function runChild(order: Order, options: ChildOptions = {}): Promis
   const { childFile = sourceChild, profileFolder } = options;
   const witness = pathToFileURL(join(dirname(childFile), `witness${extname(childFile)}`)).href;
   const profiling = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
-  const command = [process.execPath, "--import", witness, ...profiling, childFile, JSON.stringify(order)];
+  const command = [process.execPath, ...profiling, childFile, JSON.stringify(order)];
   const [program = "", ...args] = mayRaisePriority() ? ["nice", "-n", priority, ...command] : command;
-  const { code, output } = await collect(program, args, join(order.folder, "levels"));
+  // By the environment, because threads of the engine take no flags of the process.
+  const levelsFile = join(order.folder, "levels");
+  rmSync(levelsFile, { force: true });
+  const env = { ...process.env, STEPWELL_BENCH_LEVELS: levelsFile, NODE_OPTIONS: `--import ${witness}` };
+  const { code, output } = await collect(program, args, env);
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   if (code !== 0) throw new Error(`${order.task.kind}: the child ended with ${code}.`);
   return JSON.parse(line) as Measurement;
@@ -38,10 +42,8 @@ function mayRaisePriority(): boolean {
 async function collect(
   program: string,
   args: readonly string[],
-  levelsFile: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; output: string }> {
-  rmSync(levelsFile, { force: true });
-  const env = { ...process.env, STEPWELL_BENCH_LEVELS: levelsFile };
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

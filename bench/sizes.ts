@@ -15,6 +15,8 @@ export type Sizes = {
   readonly finishedRuns: readonly number[];
   readonly scheduledRuns: number;
   readonly dueRuns: number;
+  /** From now: all of them are on disk by then. */
+  readonly dueInMs: number;
   readonly items: readonly number[];
   readonly budgetSteps: number;
   readonly budgetBytes: number;
@@ -35,6 +37,7 @@ export const fullSizes: Sizes = {
   finishedRuns: [1000, 100_000, 1_000_000],
   scheduledRuns: 1_000_000,
   dueRuns: 1000,
+  dueInMs: 3000,
   items: [10_000, 100_000],
   budgetSteps: 1_000_000,
   budgetBytes: 200 * 1024 * 1024,
@@ -55,6 +58,7 @@ export const tinySizes: Sizes = {
   finishedRuns: [10, 50],
   scheduledRuns: 50,
   dueRuns: 5,
+  dueInMs: 100,
   items: [20],
   budgetSteps: 300,
   budgetBytes: 64 * 1024 * 1024,

@@ -24,7 +24,7 @@ const entries = Object.entries({ ...list.seed, ...list.wished });
 function testFiles(): readonly string[] {
   return ["src", "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".test.ts") && name !== "acceptance.test.ts")
+      .filter((name) => /\.test\.ts$|^store\/conformance\/./.test(name) && name !== "acceptance.test.ts")
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
       .toSorted(),
   );

@@ -102,12 +102,12 @@ describe("the count of rows", () => {
     await fillFinished(file, 20, sizes);
     expect(countRows(file)).toMatchObject({ runs: { completed: 20 }, steps: { done: 60 } });
     await using engine = await openBenchEngine(file);
-    const runs = await engine.list({ status: "completed", limit: 100 });
+    const runs = await engine.list({ status: "completed", limitMax: 100 });
     expect(runs).toHaveLength(20);
     const [newest, oldest] = [runs[0], runs.at(-1)];
     if (newest === undefined || oldest === undefined) throw new Error("there are no runs");
-    const whole = await engine.get(newest.id);
-    const copy = await engine.get(oldest.id);
+    const whole = await engine.get(newest.run.id);
+    const copy = await engine.get(oldest.run.id);
     expect(copy.uid).not.toBe(whole.uid);
     expect(copy.output).toEqual(whole.output);
     expect(copy.steps.map(({ name, status }) => [name, status])).toEqual(

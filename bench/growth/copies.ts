@@ -18,7 +18,8 @@ export function copyRun(file: string, count: number): void {
     if (run === undefined || others.length > 0)
       throw new Error(`${file} is to hold one run; it holds ${others.length + 1}.`);
     const steps = rowsOf(database, "select * from steps order by id");
-    const stride = steps.length + 1;
+    // Ids follow the clock: a run takes more of them than it has rows.
+    const stride = Number(steps.at(-1)?.["id"] ?? run["id"]) - Number(run["id"]) + 1;
     const addRun = inserter(database, "runs", run);
     const addSteps = steps.map((step) => inserter(database, "steps", step));
     // Nothing of this is acknowledged to anybody: it may be lost, and is then filled again.

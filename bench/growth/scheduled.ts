@@ -51,16 +51,15 @@ export async function measureDue(file: string, sizes: Sizes, waiting: number): P
   const openMs = performance.now() - beforeOpen;
   const flow = chainFlow(1);
   await awaitQuiet(sizes.quietMs);
-  const base = Date.now() + 3000;
-  const ids: number[] = [];
-  for (let no = 0; no < sizes.dueRuns; no++) {
-    const at = base + Math.floor((no * 1000) / sizes.dueRuns);
-    const { id } = await engine.start(flow, { at: new Date(at).toISOString(), input: { due: at } });
-    ids.push(id);
-  }
+  const base = Date.now() + sizes.dueInMs;
   const idle = process.memoryUsage.rss();
+  const started = Array.from({ length: sizes.dueRuns }, (_, no) => {
+    const at = base + Math.floor((no * 1000) / sizes.dueRuns);
+    return engine.start(flow, { at: new Date(at).toISOString(), input: { due: at } });
+  });
+  const runs = await Promise.all(started);
   const foreign = watchForeignCpu();
-  await Promise.all(ids.map(async (id) => engine.result(id)));
+  await Promise.all(runs.map(async ({ id }) => engine.result(id)));
   const foreignCpu = foreign();
   await engine.stop();
   const done = sizes.dueRuns;

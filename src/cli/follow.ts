@@ -16,8 +16,8 @@ export type Moment = { readonly now: number; readonly frame?: number };
 /** One heading, then one line for each step. */
 export function drawRun(followed: FollowedRun, moment: Moment, look: Look): readonly string[] {
   const lines = listLines(followed, moment.now).map((line) => plainLine(line, look));
-  const nameColumns = Math.max(0, ...lines.map(({ depth, name }) => depth * 2 + measureText(name)));
-  const whatColumns = Math.max(0, ...lines.map(({ what }) => measureText(what)));
+  const nameColumns = widest(lines.map(({ depth, name }) => depth * 2 + measureText(name)));
+  const whatColumns = widest(lines.map(({ what }) => measureText(what)));
   return [
     drawHeading(followed.run, moment, look),
     ...lines.map((line) => drawLine(line, { nameColumns, whatColumns, moment, look })),
@@ -81,11 +81,20 @@ function triesUpTo({ rows }: FollowedRun, { id, step, scope, visit, index, role 
 /** So that most lines stand below each other: what is to come is not known, but the plan is. */
 function columnsOf({ plan }: FollowedRun): Surroundings["columns"] {
   const steps = Object.values(plan?.steps ?? {});
-  return { name: widest(steps.map(({ label }) => label)), what: widest(steps.map(describeStep)) };
+  return {
+    name: widest(steps.map(({ label }) => measureText(label))),
+    what: widest(steps.map((step) => measureText(describeStep(step)))),
+  };
 }
 
-function widest(texts: readonly string[]): number {
-  return Math.min(24, Math.max(0, ...texts.map(measureText)));
+/** One long name must not push all others aside. */
+const columnMax = 32;
+
+function widest(widths: readonly number[]): number {
+  return Math.min(
+    columnMax,
+    widths.reduce((most, width) => Math.max(most, width), 0),
+  );
 }
 
 function drawHeading(run: RunRow, { now, frame }: Moment, look: Look): string {
@@ -134,8 +143,13 @@ function padded(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - measureText(text)));
 }
 
+/** Deeper forks stand below each other: there must be room for their names. */
+const depthMax = 8;
+
 function plainLine(line: TreeLine, look: Look): TreeLine {
-  return { ...line, name: plain(line.name, look), what: plain(line.what, look), note: plain(line.note, look) };
+  const { name, what, note } = line;
+  const depth = Math.min(line.depth, depthMax);
+  return { ...line, depth, name: plain(name, look), what: plain(what, look), note: plain(note, look) };
 }
 
 /** Without control characters: a name must not move the cursor. */

@@ -2,6 +2,7 @@
 
 import { errorCodes, StepwellError } from "../error.ts";
 import type { Finding } from "../flow/finding.ts";
+import type { InputProblem } from "../flow/validate/input.ts";
 
 /** What `--json` prints on stdout in place of an answer. */
 export type ProblemDocument = {
@@ -46,11 +47,12 @@ function toUnexpected(error: unknown): Problem {
   };
 }
 
+/** Everything that is wrong with a flow (`findings`) or with an input (`problems`), each with its place. */
 function listFindings(details: object | undefined): readonly string[] {
-  if (details === undefined || !("findings" in details) || !Array.isArray(details.findings)) return [];
-  const findings: readonly Finding[] = details.findings;
-  return findings.map(({ line, column, pointer, severity, code, message }) => {
-    const place = line === undefined ? pointer : `${line}:${column ?? 1}`;
-    return `  ${place}  ${severity} ${code}: ${message}`;
+  const { findings, problems } = { findings: [], problems: [], ...details };
+  const found: readonly (Finding | InputProblem)[] = [...findings, ...problems];
+  return found.map((each) => {
+    const place = "line" in each ? `${each.line}:${each.column ?? 1}` : each.pointer;
+    return `  ${place}  ${"severity" in each ? `${each.severity} ` : ""}${each.code}: ${each.message}`;
   });
 }

@@ -91,6 +91,9 @@ function groupByFork(scopes: readonly ScopePath[]): ReadonlyMap<RowId, readonly 
   return Map.groupBy(sorted, (scope) => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10));
 }
 
+/** More than fits on a screen helps nobody. */
+const upcomingMax = 50;
+
 type Upcoming = { readonly step: PlanStep; readonly depth: number };
 
 /** Steps that will be entered if nothing fails and nobody interferes: after a branch nobody knows. */
@@ -100,7 +103,7 @@ function listUpcoming({ run, rows, plan }: FollowedRun): readonly TreeLine[] {
   const found: Upcoming[] = [];
   const enter = (key: StepKey, depth: number): void => {
     const step = own(plan.steps, key);
-    if (seen.has(key) || step === undefined) return;
+    if (seen.has(key) || step === undefined || found.length === upcomingMax) return;
     seen.add(key);
     found.push({ step, depth });
     lead(step, depth);

@@ -11,49 +11,72 @@ import type { Executor } from "./executor.ts";
 /** Runs that are woken at one look; there is another one as soon as these are on their way. */
 const dueMax = 1000;
 
+export type AlarmParts = {
+  readonly ownership: Ownership;
+  readonly executor: Pick<Executor, "send">;
+  readonly clock: Clock;
+  readonly problem: (error: unknown) => void;
+};
+
 export class Alarms {
-  readonly #ownership: Ownership;
-  readonly #executor: () => Executor;
-  readonly #clock: Clock;
+  readonly #parts: AlarmParts;
   /** Runs that were told, and whose rows may still say that something is due. */
   readonly #told = new Set<RunId>();
+  /** More is due than one look takes. */
+  #hasMore = false;
   #armedFor = Number.POSITIVE_INFINITY;
   #timer: Timer | null = null;
   #isLooking = false;
+  /** Somebody wanted a look while there was one. */
+  #isWanted = false;
   #isOver = false;
 
-  constructor(ownership: Ownership, executor: () => Executor, clock: Clock) {
-    this.#ownership = ownership;
-    this.#executor = executor;
-    this.#clock = clock;
+  constructor(parts: AlarmParts) {
+    this.#parts = parts;
   }
 
   /** Looks for what is due, and when to look next. */
   async look(): Promise<void> {
-    if (this.#isLooking || this.#isOver) return;
+    if (this.#isOver) return;
+    this.#isWanted = this.#isLooking;
+    if (this.#isLooking) return;
     this.#isLooking = true;
+    // Before anything is read: what is noted from now on arms it anew.
+    this.#timer?.cancel();
+    this.#armedFor = Number.POSITIVE_INFINITY;
     try {
-      const now = this.#clock.now();
-      const due = await this.#ownership.listDue(now, dueMax + this.#told.size);
-      for (const run of due) this.tell(run);
-      // Those that were told are looked at again once their batch is on disk.
-      const next = due.length > dueMax ? now : await this.#ownership.nextDueAt(now);
-      this.#armedFor = Number.POSITIVE_INFINITY;
-      if (next !== undefined) this.#arm(next);
+      await this.#tellDue();
     } finally {
       this.#isLooking = false;
     }
+    if (this.#isWanted) await this.look();
+  }
+
+  async #tellDue(): Promise<void> {
+    const { ownership, clock } = this.#parts;
+    const now = clock.now();
+    const limitMax = dueMax + this.#told.size;
+    const due = await ownership.listDue(now, limitMax);
+    this.#hasMore = due.length === limitMax;
+    for (const run of due) this.tell(run);
+    const next = await ownership.nextDueAt(now);
+    if (next !== undefined && next < this.#armedFor) this.#arm(next);
   }
 
   /** Something of this run is due, or has taken too long. */
   tell(run: RunId): void {
     if (this.#told.has(run)) return;
     this.#told.add(run);
-    const forget = (): void => void this.#told.delete(run);
-    this.#executor().send({
+    this.#parts.executor.send({
       ...createEnvelope(run, { kind: "alarm", id: `alarm:${run}` }),
-      settle: forget,
+      settle: () => this.#forget(run),
     });
+  }
+
+  /** What was due of this run is on disk as done. */
+  #forget(run: RunId): void {
+    this.#told.delete(run);
+    if (this.#hasMore && this.#told.size <= dueMax / 2) this.#lookSoon();
   }
 
   /** What a batch has put on disk may be due earlier than anything before. */
@@ -73,9 +96,15 @@ export class Alarms {
   }
 
   #arm(at: number): void {
+    if (this.#isOver) return;
+    const { clock } = this.#parts;
     this.#armedFor = at;
     this.#timer?.cancel();
-    this.#timer = this.#clock.after(at - this.#clock.now(), () => void this.look());
+    this.#timer = clock.after(at - clock.now(), () => this.#lookSoon());
+  }
+
+  #lookSoon(): void {
+    this.look().catch(this.#parts.problem);
   }
 }
 

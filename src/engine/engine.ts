@@ -56,6 +56,8 @@ export class Engine implements AsyncDisposable {
   #holds = 0;
   #keepAlive: NodeJS.Timeout | undefined;
   #failure: StepwellError | null = null;
+  #stopped: Promise<void> | null = null;
+  #hurry: (() => void) | null = null;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -210,14 +212,24 @@ export class Engine implements AsyncDisposable {
     await this.#say(run, { kind: "fire", transition, by, reason, data });
   }
 
-  /** Calls under way may finish; with `now` they are cut off, and decided again at the next start. */
-  async stop({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+  /** Calls under way may finish; with `now`, or when it is asked again meanwhile, they are cut off, and decided again at
+   *  the next start. */
+  stop({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+    this.#hurry?.();
+    this.#stopped ??= this.#leave(now ? 0 : graceMs);
+    return this.#stopped;
+  }
+
+  async #leave(grace: number): Promise<void> {
     const seat = this.#seat;
     this.#seat = null;
     this.#fail(new StepwellError("ENGINE_STOPPED", "The engine has stopped."));
     if (seat instanceof Guest) seat.stop();
-    await (seat instanceof Owner ? seat.stop(now ? 0 : graceMs) : undefined);
-    if (seat !== null) await this.#parts.store.close();
+    if (seat instanceof Owner) {
+      this.#hurry = () => seat.hurry();
+      await seat.stop(grace);
+    }
+    await this.#parts.store.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

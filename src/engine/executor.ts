@@ -2,8 +2,8 @@
 // batch is written the next is decided: two in flight, not more, and they commit in order. Only what is on disk is acted
 // on: calls made, callers answered, listeners told.
 //
-// Its states: open (takes, decides, calls), draining (calls nothing new), full (the disk is; tries again until there is
-// room), over (stopped, or failed because nobody knows what is on disk).
+// Its states: open (takes, decides, calls), draining (calls nothing new), full or busy (the disk or the file is; tries
+// again until it is not), over (stopped, or failed because nobody knows what is on disk).
 
 import { crashPoint } from "../crash-point.ts";
 import type { StepwellError } from "../error.ts";
@@ -41,7 +41,7 @@ export interface ExecutorListener {
   failed(error: StepwellError): void;
 }
 
-type State = "open" | "draining" | "full" | "over";
+type State = "open" | "draining" | "full" | "busy" | "over";
 
 type InFlight = { readonly draft: BatchDraft; isOnDisk: boolean };
 
@@ -148,7 +148,7 @@ export class Executor {
   }
 
   #wake(): void {
-    if (this.#isTurning || this.#state === "over" || this.#state === "full") return;
+    if (this.#isTurning || (this.#state !== "open" && this.#state !== "draining")) return;
     if (this.#inFlight.length >= inFlightMax || !this.#hasWork()) return;
     this.#isTurning = true;
     setImmediate(() => void this.#turn());
@@ -164,8 +164,10 @@ export class Executor {
     this.#filling = draft;
     await this.#fill(draft);
     this.#isTurning = false;
-    // A batch before it failed while the store was asked: its messages are in the mailbox again.
-    if (this.#filling === draft && this.#state !== "over") this.#handOver(draft);
+    // A batch before it failed while the store was asked: its messages are in the mailbox again, and what it has brought
+    // into memory since is not on disk.
+    if (this.#filling !== draft) this.#forget();
+    else if (this.#state !== "over") this.#handOver(draft);
     this.#filling = null;
     this.#wake();
   }
@@ -184,6 +186,7 @@ export class Executor {
         draft.replies.push({ envelope, reply: refusal("poison", `This could not be decided: ${String(error)}`) });
         this.#poison(envelope, String(error));
       }
+      if (this.#filling !== draft) return;
       if (taken % 16 === 0 && performance.now() > until) break;
     }
     if (this.#state === "open") await this.#admit(draft, until);
@@ -208,7 +211,8 @@ export class Executor {
       for (const { run, row } of draft.ready.splice(0)) dispatcher.add(run, row);
       const place = dispatcher.next();
       if (place === undefined) return;
-      const held = cache.find(place.run) ?? (await decider.load(place.run));
+      const held = cache.find(place.run) ?? (await this.#load(place.run));
+      if (this.#filling !== draft) return;
       const row = held?.frontier.rows.get(place.row);
       if (held === undefined || row?.status !== "ready" || held.frontier.run.status !== "running") continue;
       const claimant = claimantOf(held, row.tool);
@@ -220,9 +224,19 @@ export class Executor {
       } catch (error) {
         this.#poison(createEnvelope(place.run, { kind: "alarm", id: `admit:${row.id}` }), String(error));
       }
+      if (this.#filling !== draft) return;
       if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
       // At least as much as there are messages, so that what is ready never falls behind what makes it so.
       if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMs) return;
+    }
+  }
+
+  async #load(run: RunId): Promise<HeldRun | undefined> {
+    try {
+      return await this.#parts.decider.load(run);
+    } catch (error) {
+      this.#poison(createEnvelope(run, { kind: "alarm", id: `load:${run}` }), String(error));
+      return undefined;
     }
   }
 
@@ -292,12 +306,13 @@ export class Executor {
     const [first] = drafts;
     if (first !== undefined) this.#nextNo = first.no;
     const isAlone = this.#isolate(reason, message, first?.envelopes ?? []);
-    this.#mailbox.putBack(drafts.flatMap(({ envelopes }) => envelopes).slice(isAlone ? 1 : 0));
+    const envelopes = drafts.flatMap((draft) => draft.envelopes).slice(isAlone ? 1 : 0);
+    this.#mailbox.putBack(reason === "full" ? envelopes.filter((envelope) => !refuseStart(envelope)) : envelopes);
     this.#toPrune.unshift(...drafts.flatMap(({ prunes }) => prunes));
     this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
     this.#forget();
     if (reason !== "full" && reason !== "busy") return this.#wake();
-    this.#state = this.#state === "open" ? "full" : this.#state;
+    this.#state = this.#state === "open" ? reason : this.#state;
     this.#parts.clock.after(againAfterMs, () => this.#tryAgain());
   }
 
@@ -323,7 +338,7 @@ export class Executor {
   }
 
   #tryAgain(): void {
-    if (this.#state === "full") this.#state = "open";
+    if (this.#state === "full" || this.#state === "busy") this.#state = "open";
     this.#wake();
   }
 
@@ -347,6 +362,13 @@ export class Executor {
 function claimantOf({ frontier }: HeldRun, tool: string | null): Claimant {
   const { name, createdBy } = frontier.run;
   return { tool, workflow: name, user: createdBy };
+}
+
+/** Nothing of it is on disk, and whoever wants it need not wait until there is room; true: it was one, and is told. */
+function refuseStart({ birth, settle }: Envelope): boolean {
+  if (birth === null || settle === null) return false;
+  settle(refusal("store_full", "There is no room left; nothing was started."));
+  return true;
 }
 
 function orderOf(held: HeldRun, call: CallOrder["call"]): CallOrder {

@@ -33,8 +33,8 @@ export class FlowLibrary {
     const text = typeof source === "string" ? source : JSON.stringify(source);
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    const plan = compile(source);
-    const { findings } = validate(source);
+    const { plan: valid, findings } = validate(source);
+    const plan = valid ?? compile(source);
     const warnings = findings.filter(({ severity }) => severity === "warning");
     const version = { plan, record: { hash: plan.hash, name: plan.name, source, createdAt: now }, warnings };
     this.#byHash.set(plan.hash, plan);

@@ -76,6 +76,8 @@ const watchdogMs = 30_000;
 const tidyMs = 5000;
 /** How long what is decided may take to get onto the disk when the engine stops. */
 const settleMs = 5000;
+/** Why a message is given up with nothing written, not even the answer to a guest. */
+const setAside: ReadonlySet<string> = new Set(["poison", "store_full"]);
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -91,6 +93,7 @@ export class Owner implements Door {
   readonly #starting = new Map<string, Promise<Json>>();
   /** Messages of guests whose answer stands in the batch that carries them out. */
   readonly #answered = new Set<InboxId>();
+  #endGrace: (() => void) | null = null;
 
   constructor(parts: OwnerParts) {
     this.#parts = parts;
@@ -116,13 +119,17 @@ export class Owner implements Door {
       mailboxBytesMax: parts.memory.mailboxBytes,
       listener: {
         committed: (draft) => this.#committed(draft),
-        forgotten: () => void this.#lookAgain(),
-        failed: (error) => listener.failed(error),
+        forgotten: () => void this.#lookAgain().catch((error: unknown) => this.#tellProblem(error)),
+        failed: (error) => {
+          this.#rest();
+          listener.failed(error);
+        },
       },
     });
-    this.#alarms = new Alarms(ownership, () => this.#executor, clock);
+    const problem = (error: unknown): void => this.#tellProblem(error);
+    this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
     this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor });
-    this.#housekeeping = new Housekeeping(clock, (error) => this.#tellProblem(error));
+    this.#housekeeping = new Housekeeping(clock, problem);
   }
 
   /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
@@ -158,8 +165,7 @@ export class Owner implements Door {
   /** Nothing new is called; calls under way may finish until `graceMs` have passed. Then the store is free. */
   async stop(graceMs: number): Promise<void> {
     this.#executor.drain();
-    this.#housekeeping.stop();
-    this.#alarms.close();
+    this.#rest();
     if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
     this.#caller.abortAll();
     // A disk that stays full must not keep anybody from stopping.
@@ -169,13 +175,24 @@ export class Owner implements Door {
     await this.#parts.ownership.release();
   }
 
+  /** While it stops: calls under way get no more time. */
+  hurry(): void {
+    this.#endGrace?.();
+  }
+
+  #rest(): void {
+    this.#housekeeping.stop();
+    this.#alarms.close();
+  }
+
   #callsOver(graceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#parts.clock.after(graceMs, resolve);
-      this.#caller.onIdle(() => {
+      this.#endGrace = () => {
         timer.cancel();
         resolve();
-      });
+      };
+      this.#caller.onIdle(this.#endGrace);
     });
   }
 
@@ -306,7 +323,7 @@ export class Owner implements Door {
   async #takeGuest(id: InboxId, message: Json): Promise<void> {
     try {
       const reply = await this.#handle(parseRequest(message), id);
-      const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && reply.code === "poison");
+      const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && setAside.has(reply.code));
       if (!isWritten) this.#executor.answer(id, answerTo(reply));
     } catch (error) {
       this.#executor.answer(id, { error: toWire(error) });

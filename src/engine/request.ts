@@ -79,6 +79,8 @@ export function refused(code: string, message: string): StepwellError {
       return new StepwellError("ENGINE_STOPPED", message);
     case "outcome_unknown":
       return new StepwellError("OUTCOME_UNKNOWN", message);
+    case "store_full":
+      return new StepwellError("STORE_FULL", message);
     default:
       return new StepwellError("REFUSED", message, { details: { code } });
   }

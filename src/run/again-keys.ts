@@ -41,7 +41,8 @@ type Called = {
 };
 
 function callsOf({ plan, visits, taken }: Asked, { place, last, tries, items }: Visit): readonly Called[] {
-  if (taken.has(last.id)) return [];
+  // What is fired again is another event, and its action another call.
+  if (taken.has(last.id) || last.firing !== null) return [];
   const step = plan.steps[last.step];
   const isGiven = step?.kind === "tool" && step.idempotencyKey !== null;
   const toCalled = (row: Row, where: string): readonly Called[] => {

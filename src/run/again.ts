@@ -82,7 +82,7 @@ function record(visits: Visits, cuts: ReadonlySet<Visit>): readonly Recorded[] {
   // Walked with what is added to it meanwhile.
   for (const visit of waiting) {
     const isTaken = visit.isDone && !cuts.has(visit);
-    recorded.set(visit, toRecorded(visit, isTaken ? visit.way : null, cuts.has(visit)));
+    recorded.set(visit, toRecorded(visit, { way: isTaken ? visit.way : null, isCut: cuts.has(visit) }));
     if (!isTaken) continue;
     for (const next of visits.after(visit)) waiting.push(next);
     for (const fork of visit.forks) {
@@ -95,11 +95,11 @@ function record(visits: Visits, cuts: ReadonlySet<Visit>): readonly Recorded[] {
   return [...recorded.values()];
 }
 
-function toRecorded({ place, last, items, actions }: Visit, way: Way | null, isCut: boolean): Recorded {
-  const taken = way === null ? [] : actions;
-  if (items === null || isCut) return { place, row: last, way, items: null, actions: taken };
-  // Of an each that is done only what may have to be undone is needed.
-  const done = way === null ? items.done : items.done.filter(({ isUndoable }) => isUndoable);
-  const isNeeded = way === null || done.length > 0;
-  return { place, row: last, way, items: isNeeded ? { list: items.list, done } : null, actions: taken };
+type Taking = { readonly way: Way | null; readonly isCut: boolean };
+
+function toRecorded({ place, last, items, actions, isUndoable }: Visit, { way, isCut }: Taking): Recorded {
+  // Of an each that is done the items are needed only where they may have to be undone.
+  const isNeeded = !isCut && (way === null || isUndoable);
+  const kept = items === null || !isNeeded ? null : { list: items.list, done: items.done };
+  return { place, row: last, way, items: kept, actions: way === null ? [] : actions };
 }

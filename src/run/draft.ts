@@ -105,22 +105,21 @@ export function closeDraft(draft: Draft): Decision | Needing {
 }
 
 function changesOf(draft: Draft): Changes {
-  const dropped = [...draft.droppedScopes].map((scope): ScopeChange => ({ kind: "drop", scope }));
-  const set = [...draft.scopes].flatMap(([scope, steps]) =>
-    [...steps].map(([step, visit]): ScopeChange => ({ kind: "set", scope, step, visit })),
-  );
-  return {
-    run: draft.run === draft.base.run ? null : { ...draft.run, version: draft.base.run.version + 1 },
-    rows: [...draft.rows.values()],
-    events: draft.events,
-    visits: [...draft.visits].map(([step, count]) => ({ step, count })),
-    scopes: [...dropped, ...set],
-    signals: draft.signals,
-  };
+  const { base, run, rows, events, signals } = draft;
+  const visits: { readonly step: StepKey; readonly count: VisitCount }[] = [];
+  for (const [step, count] of draft.visits) visits.push({ step, count });
+  const scopes: ScopeChange[] = [];
+  for (const scope of draft.droppedScopes) scopes.push({ kind: "drop", scope });
+  for (const [scope, steps] of draft.scopes)
+    for (const [step, visit] of steps) scopes.push({ kind: "set", scope, step, visit });
+  if (run !== base.run) patchRun(draft, { version: base.run.version + 1 });
+  return { run: run === base.run ? null : run, rows: [...rows.values()], events, visits, scopes, signals };
 }
 
+/** The draft's own copy of the run is made once and then written to: it changes several times with every step. */
 export function patchRun(draft: Draft, patch: Partial<RunRow>): void {
-  draft.run = { ...draft.run, ...patch };
+  if (draft.run === draft.base.run) draft.run = { ...draft.run, ...patch };
+  else Object.assign(draft.run, patch);
 }
 
 export function findRow(draft: Draft, id: RowId): Row | undefined {
@@ -141,7 +140,8 @@ export function requireServed(draft: Draft, { serves }: Row): Row | undefined {
 export function putRow(draft: Draft, row: Row): Row {
   const before = findRow(draft, row.id);
   const wasLive = before !== undefined && isLive(before);
-  const next = before === undefined ? row : { ...row, version: before.version + (draft.rows.has(row.id) ? 0 : 1) };
+  const version = before === undefined ? row.version : before.version + (draft.rows.has(row.id) ? 0 : 1);
+  const next = row.version === version ? row : { ...row, version };
   draft.rows.set(row.id, next);
   const difference = Number(isLive(next)) - Number(wasLive);
   if (difference !== 0) patchRun(draft, { live: draft.run.live + difference });

@@ -13,6 +13,7 @@ import type { Row, RowId } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
 import { placeAfter } from "./place.ts";
 import { causedBy, makeRow } from "./row.ts";
+import { canBeUndone } from "./undo.ts";
 import { forkAround } from "./values.ts";
 
 /** From now on steps are looked up here before they begin. Visits and completions are counted from the highest on. */
@@ -46,7 +47,9 @@ export function takeOver(draft: Draft, made: Row, recorded: Taken): void {
 /** The result and all that is known of how it came about; when it was called is told by the run that called. */
 function copyRow(draft: Draft, made: Row, old: Row): Row {
   const { status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings } = old;
-  const { finishedNo, mayHaveHappened, isUndoable, gate, firing } = old;
+  const { finishedNo, mayHaveHappened, gate, firing } = old;
+  // Also what a person let go by when it should have been undone: it is there, and may have to be undone with this run.
+  const isUndoable = (status === "done" || mayHaveHappened) && canBeUndone(draft, { ...made, firing });
   const row = putRow(draft, {
     ...made,
     ...{ status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings },

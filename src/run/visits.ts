@@ -1,6 +1,6 @@
 // The rows of a run read as visits: all tries of one step at one time together, what led to them and where they led.
 
-import type { Plan, StepKey, Transition } from "../flow/plan.ts";
+import type { Plan, PlanStep, StepKey, Transition } from "../flow/plan.ts";
 import type { Way } from "./message.ts";
 import type { Row, RowId } from "./model.ts";
 import { placeIn } from "./place.ts";
@@ -19,6 +19,8 @@ export type Visit = {
   readonly items: { readonly list: Row; readonly last: readonly Row[]; readonly done: readonly Row[] } | null;
   /** Of a state: the last tries of its transitions' actions. */
   readonly actions: readonly Row[];
+  /** Its step says how. */
+  readonly isUndoable: boolean;
 };
 
 export type Visits = {
@@ -112,7 +114,12 @@ function visitOf(reading: Reading, tries: readonly Row[]): Visit {
     forks: last.scope.split("/").flatMap((part) => (part === "" ? [] : [Number(part.split(":")[0])])),
     items,
     actions,
+    isUndoable: canBeUndone(reading.plan.steps[last.step]),
   };
+}
+
+function canBeUndone(step: PlanStep | undefined): boolean {
+  return (step?.kind === "tool" || step?.kind === "flow") && step.compensate !== null;
 }
 
 /** Of every item the try that decided it. */
@@ -124,13 +131,18 @@ function itemsOf({ items, lists, undone }: Reading, { id }: Row): Visit["items"]
   return { list, last, done: last.filter((row) => isOver(row) && !undone.has(row.id)) };
 }
 
-function actionsOf({ led, tries }: Reading, states: readonly Row[]): readonly Row[] {
-  const firsts = states.flatMap(({ id }) => led.get(id) ?? []).filter(isAction);
-  return firsts.flatMap((first) => tries.get(nameOf(first))?.at(-1) ?? []);
+function actionsOf(reading: Reading, states: readonly Row[]): readonly Row[] {
+  return firedIn(reading, states).flatMap((first) => reading.tries.get(nameOf(first))?.at(-1) ?? []);
 }
 
-function isAction({ firing }: Row): boolean {
-  return firing !== null;
+/** The first tries of the actions of a state. */
+function firedIn(reading: Reading, states: readonly Row[]): readonly Row[] {
+  return states.flatMap(({ id }) => reading.led.get(id) ?? []).filter((row) => isAction(reading, row));
+}
+
+/** A state itself knows what is being fired, too. */
+function isAction({ plan }: Reading, { firing, step }: Row): boolean {
+  return firing !== null && plan.steps[step]?.kind !== "state";
 }
 
 function transitionOf({ plan }: Reading, { step }: Row): Transition | undefined {
@@ -140,11 +152,10 @@ function transitionOf({ plan }: Reading, { step }: Row): Transition | undefined 
 /** First tries of what a visit led to. The actions of a state are part of it, and a fork's join is not its own doing. */
 function ledOn(reading: Reading, tries: readonly Row[]): readonly Row[] {
   const { led } = reading;
-  const actions = tries.flatMap(({ id }) => led.get(id) ?? []).filter(isAction);
-  const from = [...tries, ...actions.flatMap((first) => reading.tries.get(nameOf(first)) ?? [])];
+  const from = [...tries, ...firedIn(reading, tries).flatMap((first) => reading.tries.get(nameOf(first)) ?? [])];
   return from.flatMap((row) => {
     const isForking = transitionOf(reading, row)?.kind === "fork";
-    return (led.get(row.id) ?? []).filter((next) => !isAction(next) && !(isForking && next.via === "join"));
+    return (led.get(row.id) ?? []).filter((next) => !isAction(reading, next) && !(isForking && next.via === "join"));
   });
 }
 
@@ -175,10 +186,12 @@ function endsBadly(transition: Transition | undefined): boolean {
 }
 
 /** What serves a step is part of it, and so is the action of a state. */
-function rowAround({ byId }: Reading, row: Row): Row | undefined {
+function rowAround(reading: Reading, row: Row): Row | undefined {
+  const { byId } = reading;
   const served = row.serves === null ? row : byId.get(row.serves);
   if (served === undefined || served.side !== null) return undefined;
   if (served.serves !== null) return byId.get(served.serves);
-  const cause = served.firing === null || served.causedBy === null ? undefined : byId.get(served.causedBy);
-  return cause ?? served;
+  if (!isAction(reading, served)) return served;
+  const [first] = reading.tries.get(nameOf(served)) ?? [];
+  return byId.get(first?.causedBy ?? 0) ?? served;
 }

@@ -9,7 +9,7 @@ import type { Group, Subject } from "./conformance/subject.ts";
 import { views } from "./conformance/views.ts";
 import { writing } from "./conformance/writing.ts";
 
-export type { Subject, TestOptions, TestPlace } from "./conformance/subject.ts";
+export type { Subject, TestPlace } from "./conformance/subject.ts";
 
 const groups: readonly Group[] = [...writing, ...reading, ...owning, ...retention, ...views];
 
@@ -17,15 +17,19 @@ export function describeStore(subject: Subject): void {
   const { create, aloneBecause } = subject;
   describe.for([subject])("$name", () => {
     describe.for(groups)("$name", ({ cases }) => {
-      test.for(cases)("$title", async ({ isShared, check }, { skip }) => {
-        if (isShared && aloneBecause !== null) return skip(aloneBecause);
-        const place = await create();
-        try {
-          await check(place);
-        } finally {
-          await place.remove();
-        }
-      });
+      // "$title" would cut the titles short.
+      test.for(cases.map((one) => [one.title, one] as const))(
+        "%s",
+        async ([, { isShared, check }], { expect, skip }) => {
+          if (isShared && aloneBecause !== null) return skip(aloneBecause);
+          const place = await create();
+          try {
+            await expect(check(place, expect)).resolves.toBeUndefined();
+          } finally {
+            await place.remove();
+          }
+        },
+      );
     });
   });
 }

@@ -1,11 +1,11 @@
-import { assert, nat, property, stringMatching } from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createUid, placeOfUid } from "./uid.ts";
 
 describe("a uid", () => {
   test("leads back to its run", () => {
-    assert(
-      property(nat({ max: Number.MAX_SAFE_INTEGER }), stringMatching(/^[a-z0-9]{8,22}$/), (run, chance) => {
+    fc.assert(
+      fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), fc.stringMatching(/^[a-z0-9]{8,22}$/), (run, chance) => {
         expect(placeOfUid(createUid(run, chance))).toEqual({ kind: "run", run });
       }),
     );

@@ -43,6 +43,12 @@ export function createFaultyStore(real: Store): FaultyStore {
     }
   };
 
+  /** Only what the real store takes counts as under way, not what a fault keeps waiting. */
+  const reach = (call: () => unknown): unknown => {
+    const answer = call();
+    return answer instanceof Promise ? track(() => answer) : answer;
+  };
+
   const commit = async (ownership: Ownership, batch: Batch): Promise<Committed> => {
     batches.push(batch);
     const answered = await faults.beforeCommit?.(batch);
@@ -57,11 +63,10 @@ export function createFaultyStore(real: Store): FaultyStore {
     counts.set(verb, (counts.get(verb) ?? 0) + 1);
     if (isDead) return never();
     const before = faults.beforeVerb?.(verb);
-    const answer = before === undefined ? call() : before.then(() => (isDead ? never() : call()));
-    if (!(answer instanceof Promise)) return answer;
-    const tracked = track(() => answer);
+    const answer = before === undefined ? reach(call) : before.then(() => (isDead ? never() : reach(call)));
     const after = faults.afterVerb?.(verb);
-    return after === undefined ? tracked : tracked.then((given: unknown) => after.then(() => given));
+    if (after === undefined || !(answer instanceof Promise)) return answer;
+    return answer.then((given: unknown) => after.then(() => given));
   };
 
   const wrapOwnership = (ownership: Ownership): Ownership =>

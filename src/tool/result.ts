@@ -20,11 +20,11 @@ export function checkResult(returned: unknown): CheckedResult {
   // A function that only acts returns nothing.
   if (returned === undefined || returned === null) return { ok: true, value: null };
   if (typeof returned === "boolean") return { ok: true, value: returned };
-  const copying: Copying = { bytesLeast: 0, bytesMost: 0, problem: null, path: [] };
+  const copying: Copying = { bytesLeast: 0, problem: null, path: [] };
   try {
     const value = copyOf(returned, 0, copying);
     if (value === undefined) return refusal(returned, copying);
-    if (copying.bytesMost <= bytesMax) return { ok: true, value };
+    if (copying.bytesLeast * bytesMostFactor <= bytesMax) return { ok: true, value };
     const bytes = Buffer.byteLength(JSON.stringify(value));
     return bytes <= bytesMax ? { ok: true, value } : tooLarge(value, `${bytes} bytes`);
   } catch (error) {
@@ -34,33 +34,32 @@ export function checkResult(returned: unknown): CheckedResult {
 }
 
 type Copying = {
-  /** The text has at least and at most so many bytes. */
+  /** The text has at least so many bytes: one for each value, and one for each character. */
   bytesLeast: number;
-  bytesMost: number;
   problem: string | null;
   /** Where the problem is, innermost key first. */
   readonly path: (string | number)[];
 };
 
+/** And at most so many times more: a number has up to 24 digits, a character up to six bytes, a member four signs. */
+const bytesMostFactor = 30;
+
 /** undefined: there is a problem. */
-function copyOf(given: unknown, depth: number, copying: Copying): Json | undefined {
-  const value = hasToJson(given) ? given.toJSON() : given;
+function copyOf(value: unknown, depth: number, copying: Copying): Json | undefined {
   switch (typeof value) {
     case "string":
-      count(copying, value.length);
+      copying.bytesLeast += value.length + 1;
       return value;
     case "number":
-      count(copying, 1, 24);
-      if (!Number.isFinite(value)) return refuse(copying, `${value} is no number of JSON`);
+      copying.bytesLeast += 1;
       // JSON text has no minus zero.
-      return value === 0 ? 0 : value;
+      return Number.isFinite(value) ? value + 0 : refuse(copying, `${value} is no number of JSON`);
     case "boolean":
-      count(copying, 1);
+      copying.bytesLeast += 1;
       return value;
     case "object":
-      if (value === null) return null;
-      if (depth >= depthMax) return refuse(copying, `it is nested more than ${depthMax} deep, or contains itself`);
-      return Array.isArray(value) ? copyOfList(value, depth, copying) : copyOfMap(value, depth, copying);
+      copying.bytesLeast += 1;
+      return value === null ? null : copyOfObject(value, depth, copying);
     case "undefined":
       return refuse(copying, "undefined is not JSON; use null");
     case "bigint":
@@ -71,11 +70,19 @@ function copyOf(given: unknown, depth: number, copying: Copying): Json | undefin
   }
 }
 
+function copyOfObject(value: object, depth: number, copying: Copying): Json | undefined {
+  if (copying.bytesLeast > bytesMax) return undefined;
+  if (depth >= depthMax) return refuse(copying, `it is nested more than ${depthMax} deep, or contains itself`);
+  if (Array.isArray(value)) return copyOfList(value, depth, copying);
+  // What it says of itself is taken as it is, even if that has a `toJSON` again.
+  if (hasToJson(value)) return copyOf(value.toJSON(), depth + 1, copying);
+  return copyOfMap(value, depth, copying);
+}
+
 function copyOfList(list: readonly unknown[], depth: number, copying: Copying): Json | undefined {
   const copy: Json[] = [];
   for (let index = 0; index < list.length; index += 1) {
-    count(copying, 1);
-    const item = isTooLarge(copying) ? undefined : copyOf(list[index], depth + 1, copying);
+    const item = copyOf(list[index], depth + 1, copying);
     if (item === undefined) return refuseAt(copying, index);
     copy.push(item);
   }
@@ -85,10 +92,11 @@ function copyOfList(list: readonly unknown[], depth: number, copying: Copying): 
 function copyOfMap(map: object, depth: number, copying: Copying): Json | undefined {
   if (!isMap(map)) return refuse(copying, `${nameOf(map)} is not JSON; return a plain object`);
   const copy: { [key: string]: Json } = {};
-  for (const [key, given] of Object.entries(map)) {
+  for (const key of Object.keys(map)) {
+    const given = map[key];
     if (given === undefined) continue;
-    count(copying, key.length + 2);
-    const member = isTooLarge(copying) ? undefined : copyOf(given, depth + 1, copying);
+    copying.bytesLeast += key.length;
+    const member = copyOf(given, depth + 1, copying);
     if (member === undefined) return refuseAt(copying, key);
     // By assignment this one key would change the prototype instead.
     if (key === "__proto__") Object.defineProperty(copy, key, { ...ordinary, value: member });
@@ -99,8 +107,8 @@ function copyOfMap(map: object, depth: number, copying: Copying): Json | undefin
 
 const ordinary = { configurable: true, enumerable: true, writable: true } as const;
 
-function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  return typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function";
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 /** Objects of classes count, as long as they hold what they are in plain properties. */
@@ -112,16 +120,6 @@ function isMap(value: object): value is { readonly [key: string]: unknown } {
 
 function nameOf(value: object): string {
   return Object.prototype.toString.call(value).replace(/^\[object (.*)\]$/, "a value of the type $1");
-}
-
-function count(copying: Copying, least: number, most: number = least * 6): void {
-  copying.bytesLeast += least;
-  // Two quotes, a colon and a comma at most.
-  copying.bytesMost += most + 4;
-}
-
-function isTooLarge(copying: Copying): boolean {
-  return copying.bytesLeast > bytesMax;
 }
 
 function refuse(copying: Copying, problem: string): undefined {

@@ -24,39 +24,41 @@ function write(name: string, text: string): string {
   return path;
 }
 
-/** What a person and what a program is told. */
-async function refusalOf(...args: readonly string[]): Promise<{ readonly person: Finished; readonly code: unknown }> {
-  const [person, program] = await Promise.all([place.run(...args), place.run(...args, "--json")]);
-  const { error } = JSON.parse(program.stdout) as {
-    readonly error: { readonly code: string; readonly message: string };
-  };
-  expect(program.exitCode).toBe(person.exitCode);
-  expect(person.stdout).toBe("");
-  expect(person.stderr).toContain(`error: ${error.message} (${error.code})`);
-  expect(person.stderr).not.toMatch(/^ {4}at /m);
-  return { person, code: error.code };
+type Refusal = { readonly code: string; readonly exitCode: number | null; readonly stderr: string };
+
+async function refusalOf(...args: readonly string[]): Promise<Refusal> {
+  return toRefusal(await place.run(...args));
+}
+
+/** Told in one sentence, with a code, without a word of the program's own, and nothing on stdout. */
+function toRefusal({ exitCode, stdout, stderr }: Finished): Refusal {
+  expect(stdout).toBe("");
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  const [, code = ""] = /^error: \S.*\S \(([A-Z_]+)\)$/m.exec(stderr) ?? [];
+  return { code, exitCode, stderr };
 }
 
 describe("a flow that cannot be run", () => {
   test("is no JSON: the line and the column", async () => {
     const file = write("broken.json", '{ "start": { "tool": "log", "done": true }\n');
-    const { person, code } = await refusalOf("run", file);
-    expect([code, person.exitCode]).toEqual(["FLOW_UNREADABLE", 6]);
-    expect(person.stderr).toMatch(/^ {2}\d+:\d+ {2}error not_json: /m);
+    const { code, exitCode, stderr } = await refusalOf("run", file);
+    expect([code, exitCode]).toEqual(["FLOW_UNREADABLE", 6]);
+    expect(stderr).toMatch(/^ {2}\d+:\d+ {2}error not_json: /m);
   });
 
   test("has errors: all of them, each with its place", async () => {
     const file = write("wrong.yaml", "start: { tool: log, next: tel }\ntell: { tool: log, nxt: end }\n");
-    const { person, code } = await refusalOf("run", file);
-    expect([code, person.exitCode]).toEqual(["FLOW_INVALID", 6]);
-    expect(person.stderr).toContain('Did you mean "next"');
+    const { code, exitCode, stderr } = await refusalOf("run", file);
+    expect([code, exitCode]).toEqual(["FLOW_INVALID", 6]);
+    expect(stderr).toContain('1:27  error dangling_name: There is no step "tel". Did you mean "tell"?');
+    expect(stderr).toContain('2:20  error unknown_key: Step "tell" has no key "nxt". Write "next".');
   });
 
   test("is not there, or is a folder", async () => {
     const missing = await refusalOf("run", "nowhere.yaml");
-    expect([missing.code, missing.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+    expect([missing.code, missing.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
     const folder = await refusalOf("run", place.folder);
-    expect([folder.code, folder.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+    expect([folder.code, folder.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
   });
 
   test("leaves no store behind", () => {
@@ -75,13 +77,13 @@ describe("an input that cannot be used", () => {
     ["says := and gives no JSON", ["who:=Ada"], "INPUT_INVALID", 6],
   ])("%s", async (_, args, code, exitCode) => {
     const refusal = await refusalOf("run", hello, ...args);
-    expect([refusal.code, refusal.person.exitCode]).toEqual([code, exitCode]);
+    expect([refusal.code, refusal.exitCode]).toEqual([code, exitCode]);
   });
 
   test("does not fit the flow's schema, and no run is made", async () => {
     const refusal = await refusalOf("run", hello, "who:=5", "--store", "schema.db");
-    expect([refusal.code, refusal.person.exitCode]).toEqual(["INPUT_INVALID", 6]);
-    expect(refusal.person.stderr).toContain("who");
+    expect([refusal.code, refusal.exitCode]).toEqual(["INPUT_INVALID", 6]);
+    expect(refusal.stderr).toContain("who");
     using database = new DatabaseSync(join(place.folder, "schema.db"), { readOnly: true });
     expect(database.prepare("select count(*) as runs from workflows").get()).toEqual({ runs: 0 });
   });
@@ -96,27 +98,27 @@ describe("a command that is not understood", () => {
     [["run", hello, "--sotre", "a.db"], "--sotre"],
     [["watch", "first"], '"first" is no id.'],
   ])("%j", async (args, told) => {
-    const { code, person } = await refusalOf(...args);
-    expect([code, person.exitCode]).toEqual(["USAGE", 2]);
-    expect(person.stderr).toContain(told);
-    expect(person.stderr).toContain("hint: ");
+    const { code, exitCode, stderr } = await refusalOf(...args);
+    expect([code, exitCode]).toEqual(["USAGE", 2]);
+    expect(stderr).toContain(told);
+    expect(stderr).toContain("hint: ");
   });
 
   test("a run or a store that is not there is not found, and not made", async () => {
     const missing = await refusalOf("watch", "1", "--store", "none.db");
-    expect([missing.code, missing.person.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
+    expect([missing.code, missing.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
     expect(existsSync(join(place.folder, "none.db"))).toBe(false);
     await place.run("run", hello, "--detach", "--store", "other.db");
     const unknown = await refusalOf("watch", "1", "--store", "other.db");
-    expect([unknown.code, unknown.person.exitCode]).toEqual(["RUN_NOT_FOUND", 3]);
+    expect([unknown.code, unknown.exitCode]).toEqual(["RUN_NOT_FOUND", 3]);
   });
 });
 
 describe("a store that cannot be used", () => {
   test("is no database, and stays what it is", async () => {
     const file = write("letter.txt", "Dear database,\n".repeat(100));
-    const { code, person } = await refusalOf("run", hello, "--store", file);
-    expect([code, person.exitCode]).toEqual(["STORE_NOT_OURS", 5]);
+    const { code, exitCode } = await refusalOf("run", hello, "--store", file);
+    expect([code, exitCode]).toEqual(["STORE_NOT_OURS", 5]);
     expect(readFileSync(file, "utf8")).toBe("Dear database,\n".repeat(100));
     expect(readdirSync(place.folder).filter((name) => name.startsWith("letter"))).toEqual(["letter.txt"]);
   });
@@ -125,8 +127,8 @@ describe("a store that cannot be used", () => {
     const file = join(place.folder, "other-program.db");
     using database = new DatabaseSync(file);
     database.exec("create table notes (text text); insert into notes values ('mine')");
-    const { code, person } = await refusalOf("run", hello, "--store", file);
-    expect([code, person.exitCode]).toEqual(["STORE_NOT_OURS", 5]);
+    const { code, exitCode } = await refusalOf("run", hello, "--store", file);
+    expect([code, exitCode]).toEqual(["STORE_NOT_OURS", 5]);
     expect(database.prepare("select name from sqlite_schema").all()).toEqual([{ name: "notes" }]);
   });
 
@@ -136,16 +138,16 @@ describe("a store that cannot be used", () => {
     const { id } = JSON.parse(started.stdout) as { readonly id: number };
     using database = new DatabaseSync(file);
     database.exec("pragma user_version = 9999");
-    const { code, person } = await refusalOf("run", hello, "--store", file);
-    expect([code, person.exitCode]).toEqual(["STORE_NEWER", 5]);
+    const { code, exitCode } = await refusalOf("run", hello, "--store", file);
+    expect([code, exitCode]).toEqual(["STORE_NEWER", 5]);
     expect(database.prepare("select id, status from workflows").all()).toEqual([{ id, status: "completed" }]);
   });
 
   test("stands where a file is in the way", async () => {
     const file = write("in-the-way", "");
-    const { code, person } = await refusalOf("run", hello, "--store", join(file, "stepwell.db"));
-    expect([code, person.exitCode]).toEqual(["STORE_UNREADABLE", 5]);
-    expect(person.stderr).toContain("in-the-way");
+    const { code, exitCode, stderr } = await refusalOf("run", hello, "--store", join(file, "stepwell.db"));
+    expect([code, exitCode]).toEqual(["STORE_UNREADABLE", 5]);
+    expect(stderr).toContain("in-the-way");
   });
 
   test("stands in a folder that must not be written", async (context) => {
@@ -158,10 +160,23 @@ describe("a store that cannot be used", () => {
     if (isRoot && spawnSync("setpriv", ["--version"]).status !== 0) {
       context.skip("root ignores permissions, and there is no setpriv to change that");
     }
-    const { exitCode, stderr } = await place.startWith(wrapper, ["run", hello, "--store", join(folder, "s.db")])
-      .finished;
-    expect(stderr).toMatch(/^error: .*read-only.* cannot be written .*\(STORE_READ_ONLY\)$/m);
-    expect(exitCode).toBe(5);
+    const started = place.startWith(wrapper, ["run", hello, "--store", join(folder, "s.db")]);
+    const { code, exitCode, stderr } = toRefusal(await started.finished);
+    expect([code, exitCode]).toEqual(["STORE_READ_ONLY", 5]);
+    expect(stderr).toContain("read-only");
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("with --json", () => {
+  test.each([
+    [["run", "nowhere.yaml"], "FILE_NOT_FOUND", 3],
+    [["run", hello, "--input", "[1]"], "INPUT_INVALID", 6],
+    [["run"], "USAGE", 2],
+  ])("%j the error is one document on stdout, and nothing else is said", async (args, code, status) => {
+    const { exitCode, stdout, stderr } = await place.run(...args, "--json");
+    expect([exitCode, stderr]).toEqual([status, ""]);
+    const said: unknown = expect.any(String);
+    expect(JSON.parse(stdout)).toEqual({ error: { code, message: said, hint: said } });
   });
 });

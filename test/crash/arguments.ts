@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 
-export const partNames = [
+const partNames = [
   "points",
   "kills",
   "strace",

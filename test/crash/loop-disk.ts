@@ -34,7 +34,7 @@ export class LoopDisk {
   }
 
   close(): void {
-    spawnSync("umount", ["-l", this.folder], { stdio: "ignore" });
+    detach(this.folder);
   }
 }
 
@@ -49,8 +49,13 @@ export class SmallDisk {
   }
 
   close(): void {
-    spawnSync("umount", ["-l", this.folder], { stdio: "ignore" });
+    detach(this.folder);
   }
+}
+
+/** Whoever still holds a file there does not stop it. */
+function detach(folder: string): void {
+  execute("umount", ["-l", folder]);
 }
 
 function execute(file: string, args: readonly string[]): void {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isObject, own, type Json } from "../../src/flow/json.ts";
 import type { Ledger } from "./ledger.ts";
 
-export type SubjectContext = {
+type SubjectContext = {
   readonly run: number;
   readonly step: number;
   readonly attempt: number;

@@ -36,7 +36,7 @@ export const alarmInMemory: Duties = {
   ...soundDuties,
   atStart: (executor) => {
     recover(executor);
-    executor.alarms.clear();
+    executor.store.agenda.clear();
     executor.armedFor = null;
   },
 };

@@ -102,12 +102,7 @@ const planted: readonly Planted[] = [
   ["a sub-run outlives its step", deciding(decisions.childOutlivesParent), ["waits have a name"], 400],
   ["a late result is not told of", deciding(decisions.lateResultNotTold), ["late results are recorded"], 100],
   ["a branch sees what its siblings do", deciding(decisions.siblingsSeen), ["history folds to the state"], 100],
-  [
-    "a run that is tried again does all of it again",
-    deciding(decisions.doneAgain),
-    ["done is taken over"],
-    400,
-  ],
+  ["a run that is tried again does all of it again", deciding(decisions.doneAgain), ["done is taken over"], 400],
   ["a run that is tried again has new keys", deciding(decisions.newKeysPerRun), ["a retry keeps its keys"], 400],
   [
     "a run that has ended is resumed",

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { InboxMessage, Ownership } from "../store.ts";
 import {
   card,
@@ -36,7 +35,7 @@ export const owning: readonly Group[] = [
   {
     name: "the ownership",
     cases: [
-      atPlace("E3-05: has one holder at a time, and whoever comes second learns who it is", async (place) => {
+      atPlace("E3-05: has one holder at a time, and whoever comes second learns who it is", async (place, expect) => {
         const store = await place.open();
         const ownership = await claim(store, { ...card, pid: 77, address: "http://127.0.0.1:1" });
         expect(await store.claim({ ...card, pid: 88 })).toEqual({
@@ -48,7 +47,7 @@ export const owning: readonly Group[] = [
         expect(await store.findOwner()).toEqual({ ...card, pid: 88 });
       }),
 
-      atSharedPlace("X9: is refused to everybody else who has opened the same place", async (place) => {
+      atSharedPlace("X9: is refused to everybody else who has opened the same place", async (place, expect) => {
         const [first, second] = [await place.open(), await place.open()];
         const ownership = await claim(first);
         expect(await second.claim({ ...card, pid: 88 })).toEqual({ kind: "taken", owner: card });
@@ -57,14 +56,14 @@ export const owning: readonly Group[] = [
         expect((await first.claim(card)).kind).toBe("taken");
       }),
 
-      atSharedPlace("ends when its store is closed", async (place) => {
+      atSharedPlace("ends when its store is closed", async (place, expect) => {
         const [first, second] = [await place.open(), await place.open()];
         await claim(first);
         await first.close();
         expect((await second.claim(card)).kind).toBe("owned");
       }),
 
-      atPlace("has an epoch of its own each time", async (place) => {
+      atPlace("has an epoch of its own each time", async (place, expect) => {
         const store = await place.open();
         const first = await claim(store);
         await first.release();
@@ -74,7 +73,7 @@ export const owning: readonly Group[] = [
         expect(second.epoch).not.toBe(first.epoch);
       }),
 
-      atPlace("E0-05: goes on with the ids and commits of the one before", async (place) => {
+      atPlace("E0-05: goes on with the ids and commits of the one before", async (place, expect) => {
         const store = await place.open();
         const first = await claim(store);
         expect([first.lastId, first.lastCommit]).toEqual([0, 0]);
@@ -86,7 +85,7 @@ export const owning: readonly Group[] = [
         expect([second.lastId, second.lastCommit]).toEqual([1_774_093_092_895, 2]);
       }),
 
-      atPlace("waits at its end for what was handed over", async (place) => {
+      atPlace("waits at its end for what was handed over", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const handed = [10, 20, 30].map((id) => pen.hand({ runs: [newRun(makeRun(id))] }));
@@ -100,7 +99,7 @@ export const owning: readonly Group[] = [
   {
     name: "the inbox",
     cases: [
-      atPlace("brings each message once, in order, and its answer back", async (place) => {
+      atPlace("brings each message once, in order, and its answer back", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const first = await store.post({ kind: "start" }, "ann");
@@ -122,7 +121,7 @@ export const owning: readonly Group[] = [
         expect(await store.findAnswer(second + 1)).toBeUndefined();
       }),
 
-      atSharedPlace("reaches the owner from any other process", async (place) => {
+      atSharedPlace("reaches the owner from any other process", async (place, expect) => {
         const [owner, guest] = [await place.open(), await place.open()];
         const pen = createPen(await claim(owner));
         const received = receive(pen.ownership, 1);
@@ -132,7 +131,24 @@ export const owning: readonly Group[] = [
         expect(await guest.findAnswer(id)).toEqual({ answer: "done" });
       }),
 
-      atPlace("keeps what nobody has answered for the next owner", async (place) => {
+      atSharedPlace("brings all messages of guests while the owner writes as fast as it can", async (place, expect) => {
+        const [owner, guest] = [await place.open(), await place.open()];
+        const pen = createPen(await claim(owner));
+        const received = receive(pen.ownership, 30);
+        const over = new AbortController();
+        const writing = (async () => {
+          for (let id = 1000; !over.signal.aborted; id += 1) await pen.write({ runs: [newRun(makeRun(id))] });
+        })();
+        const posted = [];
+        for (let count = 0; count < 30; count += 1) posted.push(await guest.post(count, "ann"));
+        const messages = await received;
+        over.abort();
+        await writing;
+        expect(messages.map(({ id }) => id)).toEqual(posted);
+        expect(messages.map(({ message }) => message)).toEqual(posted.map((_, index) => index));
+      }),
+
+      atPlace("keeps what nobody has answered for the next owner", async (place, expect) => {
         const store = await place.open();
         const first = createPen(await claim(store));
         const received = receive(first.ownership, 2);
@@ -144,7 +160,7 @@ export const owning: readonly Group[] = [
         expect(await receive(await claim(store), 1)).toEqual([{ id: open, message: "two", by: "ann" }]);
       }),
 
-      atSharedPlace("forgets answers that are old", async (place) => {
+      atSharedPlace("forgets answers that are old", async (place, expect) => {
         let now = 1000;
         const store = await place.open({ clock: () => now });
         const pen = createPen(await claim(store));
@@ -162,7 +178,7 @@ export const owning: readonly Group[] = [
   {
     name: "the work that waits",
     cases: [
-      atPlace("E0-35: is given oldest first, and no more than asked for", async (place) => {
+      atPlace("E0-35: is given oldest first, and no more than asked for", async (place, expect) => {
         const pen = createPen(await claim(await place.open()));
         const ready = [13, 11, 12].map((id) => makeRow(id, { status: "ready", readyAt: 1000 + (20 - id) }));
         await pen.write({
@@ -178,7 +194,7 @@ export const owning: readonly Group[] = [
         expect(await pen.ownership.listReady(2)).toHaveLength(2);
       }),
 
-      atPlace("E1-15: of an owner that is gone is found by its epoch", async (place) => {
+      atPlace("E1-15: of an owner that is gone is found by its epoch", async (place, expect) => {
         const store = await place.open();
         const first = createPen(await claim(store));
         const old = makeRow(11, { token: `11.${first.ownership.epoch}` });
@@ -192,7 +208,7 @@ export const owning: readonly Group[] = [
         expect(await second.ownership.listInterrupted()).toEqual([{ run: 10, row: 11, token: old.token }]);
       }),
 
-      atPlace("E3-40: is due at its time, also after the owner has changed", async (place) => {
+      atPlace("E3-40: is due at its time, also after the owner has changed", async (place, expect) => {
         const store = await place.open();
         const first = createPen(await claim(store));
         const retry = makeRow(11, { status: "pending", readyAt: null, alarms: [{ kind: "retry", at: 5000 }] });
@@ -212,7 +228,7 @@ export const owning: readonly Group[] = [
         expect(await ownership.listDue(5000, 10)).toEqual([]);
       }),
 
-      atPlace("E0-36: is overdue when it runs longer than it may", async (place) => {
+      atPlace("E0-36: is overdue when it runs longer than it may", async (place, expect) => {
         const pen = createPen(await claim(await place.open()));
         const slow = makeRow(11, { alarms: [{ kind: "timeout", at: 121_000 }] });
         await pen.write({ runs: [newRun(makeRun(10))], rows: [newRow(10, slow)] });

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { RunId } from "../../run/model.ts";
 import type { RunQuery, Store } from "../store.ts";
 import {
@@ -49,21 +48,24 @@ export const reading: readonly Group[] = [
   {
     name: "a list of runs",
     cases: [
-      atPlace("E3-19: is newest first and leaves out cancelled ones unless they are asked for", async (place) => {
-        const { store } = await writeOneOfEach(place);
-        expect(await list(store, {})).toEqual([7, 5, 4, 3, 2, 1]);
-        expect(await list(store, { status: "all" })).toEqual([7, 6, 5, 4, 3, 2, 1]);
-        expect(await list(store, { status: "cancelled" })).toEqual([6]);
-      }),
+      atPlace(
+        "E3-19: is newest first and leaves out cancelled ones unless they are asked for",
+        async (place, expect) => {
+          const { store } = await writeOneOfEach(place);
+          expect(await list(store, {})).toEqual([7, 5, 4, 3, 2, 1]);
+          expect(await list(store, { status: "all" })).toEqual([7, 6, 5, 4, 3, 2, 1]);
+          expect(await list(store, { status: "cancelled" })).toEqual([6]);
+        },
+      ),
 
-      atPlace("E3-01: has just those of the status that was asked for", async (place) => {
+      atPlace("E3-01: has just those of the status that was asked for", async (place, expect) => {
         const { store } = await writeOneOfEach(place);
         const statuses = ["scheduled", "running", "paused", "completed", "failed", "cancelled", "live"] as const;
         const found = await Promise.all(statuses.map((status) => list(store, { status })));
         expect(found).toEqual([[1], [2], [3], [7, 4], [5], [6], [3, 2, 1]]);
       }),
 
-      atPlace("comes in pages, and by name", async (place) => {
+      atPlace("comes in pages, and by name", async (place, expect) => {
         const { store } = await writeOneOfEach(place);
         expect(await list(store, { status: "all", limitMax: 3 })).toEqual([7, 6, 5]);
         expect(await list(store, { status: "all", limitMax: 3, before: 5 })).toEqual([4, 3, 2]);
@@ -78,7 +80,7 @@ export const reading: readonly Group[] = [
   {
     name: "a run",
     cases: [
-      atPlace("E3-18: is found by its id, its uid and its start key, or not at all", async (place) => {
+      atPlace("E3-18: is found by its id, its uid and its start key, or not at all", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         await pen.write({ runs: [newRun(makeRun(1_774_093_092_892), "order-1"), newRun(makeRun(40))] });
@@ -91,7 +93,7 @@ export const reading: readonly Group[] = [
           expect(await store.findRunByUid(uid)).toBeUndefined();
       }),
 
-      atPlace("of another run is found by its uid through the step that started it", async (place) => {
+      atPlace("of another run is found by its uid through the step that started it", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const child = makeRun(50, { uid: `${uidOf(40)}.45`, parent: { run: 40, row: 45, depth: 1 } });
@@ -101,7 +103,7 @@ export const reading: readonly Group[] = [
         expect(await store.findRunByUid(`${uidOf(41)}.45`)).toBeUndefined();
       }),
 
-      atPlace("E0-44: has its rows in the order in which they were made", async (place) => {
+      atPlace("E0-44: has its rows in the order in which they were made", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const rows = [makeRow(13), makeRow(11), makeRow(12, { index: 0, role: "item", serves: 11 })];
@@ -123,7 +125,7 @@ export const reading: readonly Group[] = [
   {
     name: "old rows",
     cases: [
-      atPlace("are brought as a decision needs them", async (place) => {
+      atPlace("are brought as a decision needs them", async (place, expect) => {
         const pen = createPen(await claim(await place.open()));
         const first = makeRow(11);
         const done = finishRow(first, { isUndoable: true });
@@ -151,7 +153,7 @@ export const reading: readonly Group[] = [
   {
     name: "the list of commits",
     cases: [
-      atPlace("says what changed, one commit after the other", async (place) => {
+      atPlace("says what changed, one commit after the other", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const row = makeRow(11);
@@ -174,7 +176,7 @@ export const reading: readonly Group[] = [
         expect(await store.listCommits(2, 10)).toEqual([]);
       }),
 
-      atSharedPlace("says when what is asked for is so far back that it is gone", async (place) => {
+      atSharedPlace("says when what is asked for is so far back that it is gone", async (place, expect) => {
         const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 1600 }, clock: () => 2000 });
         const pen = createPen(await claim(store));
         for (let id = 100; id < 200; id += 1) await pen.write({ runs: [newRun(makeRun(id))] });
@@ -193,7 +195,7 @@ export const reading: readonly Group[] = [
         expect((await claim(store)).lastCommit).toBe(100);
       }),
 
-      atSharedPlace("keeps its newest part however old that is", async (place) => {
+      atSharedPlace("keeps its newest part however old that is", async (place, expect) => {
         let now = 2000;
         const store = await place.open({ commitsKept: { ageMs: 1000, bytes: 1_000_000 }, clock: () => now });
         const pen = createPen(await claim(store));

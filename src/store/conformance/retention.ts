@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { RunId, RunRow } from "../../run/model.ts";
 import type { Ownership, PruneQuery } from "../store.ts";
 import {
@@ -29,7 +28,7 @@ export const retention: readonly Group[] = [
   {
     name: "what may go",
     cases: [
-      atPlace("has ended, the oldest end first", async (place) => {
+      atPlace("has ended, the oldest end first", async (place, expect) => {
         const { ownership, write } = createPen(await claim(await place.open()));
         await write({
           runs: [ended(10, 3000), ended(20, 1000), makeRun(30), ended(40, 2000), makeRun(50, { status: "paused" })].map(
@@ -43,7 +42,7 @@ export const retention: readonly Group[] = [
         expect(await listPrunable(ownership, { keepMax: 0, endedBefore: 2500 })).toEqual([20, 40]);
       }),
 
-      atPlace("is about as many rows as were asked for, and one run at least", async (place) => {
+      atPlace("is about as many rows as were asked for, and one run at least", async (place, expect) => {
         const { ownership, write } = createPen(await claim(await place.open()));
         const runs = [ended(100, 1000), ended(200, 2000), ended(300, 3000)];
         const rows = runs.flatMap(({ id }) => [1, 2, 3].map((n) => newRow(id, makeRow(id + n, { status: "done" }))));
@@ -53,7 +52,7 @@ export const retention: readonly Group[] = [
         expect(await listPrunable(ownership, { rowsMax: 1 })).toEqual([100]);
       }),
 
-      atPlace("is a run with all its sub-runs, and none while one of them lives", async (place) => {
+      atPlace("is a run with all its sub-runs, and none while one of them lives", async (place, expect) => {
         const { ownership, write } = createPen(await claim(await place.open()));
         await write({
           runs: [
@@ -76,7 +75,7 @@ export const retention: readonly Group[] = [
   {
     name: "what goes",
     cases: [
-      atSharedPlace("goes with all that belongs to it, and with nothing else", async (place) => {
+      atSharedPlace("goes with all that belongs to it, and with nothing else", async (place, expect) => {
         const store = await place.open();
         const { write } = createPen(await claim(store));
         const long = "x".repeat(100_000);
@@ -101,7 +100,7 @@ export const retention: readonly Group[] = [
         expect((await store.findRow(21))?.row.result).toBe(long);
       }),
 
-      atPlace("is never a run that lives, even when it is named", async (place) => {
+      atPlace("is never a run that lives, even when it is named", async (place, expect) => {
         const store = await place.open();
         const { write } = createPen(await claim(store));
         await write({ runs: [newRun(makeRun(10))], rows: [newRow(10, makeRow(11))] });
@@ -110,7 +109,7 @@ export const retention: readonly Group[] = [
         expect(await store.listRows(10)).toHaveLength(1);
       }),
 
-      atPlace("makes room that is given back", async (place) => {
+      atPlace("makes room that is given back", async (place, expect) => {
         const store = await place.open();
         const { ownership, write } = createPen(await claim(store));
         const text = "x".repeat(50_000);

@@ -1,7 +1,7 @@
 // What the suite needs of a store under test, and what it writes into it: whole rows and runs, of which a test names
 // only what it is about.
 
-import { expect } from "vitest";
+import { expect, type ExpectStatic } from "vitest";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
 import type { Batch, Committed, FlowRecord, OwnerCard, Ownership, RowWrite, RunWrite, Store } from "../store.ts";
 
@@ -22,7 +22,7 @@ export type TestPlace = {
   readonly remove: () => Promise<void>;
 };
 
-export type TestOptions = {
+type TestOptions = {
   readonly clock?: () => number;
   readonly commitsKept?: { readonly ageMs: number; readonly bytes: number };
 };
@@ -33,7 +33,7 @@ export type Case = {
   readonly title: string;
   /** Opens its place more than once, or looks into it from outside. */
   readonly isShared: boolean;
-  readonly check: (place: TestPlace) => Promise<void>;
+  readonly check: (place: TestPlace, expect: ExpectStatic) => Promise<void>;
 };
 
 export function atPlace(title: string, check: Case["check"]): Case {

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import {
   changedRow,
   changedRun,
@@ -20,7 +19,7 @@ export const views: readonly Group[] = [
   {
     name: "the public views",
     cases: [
-      atSharedPlace("E0-01, E0-06: workflows shows a run with its whole graph", async (place) => {
+      atSharedPlace("E0-01, E0-06: workflows shows a run with its whole graph", async (place, expect) => {
         const store = await place.open();
         const { write } = createPen(await claim(store));
         const run = makeRun(1_774_093_092_892, { input: { topic: "AI safety" } });
@@ -49,58 +48,61 @@ export const views: readonly Group[] = [
         ]);
       }),
 
-      atSharedPlace("E0-02, E0-28: workflow_steps shows each attempt of a step with its result", async (place) => {
-        const store = await place.open();
-        const { write } = createPen(await claim(store));
-        const row = makeRow(11, { step: "start", name: "search", args: { q: "x" }, readyAt: 1000, startedAt: 1001 });
-        const gate = makeRow(12, {
-          step: "ask",
-          name: "ask",
-          tool: null,
-          args: null,
-          status: "pending",
-          readyAt: null,
-        });
-        await write({
-          at: 2000,
-          flows: [flow],
-          runs: [newRun(makeRun(10))],
-          rows: [newRow(10, row), newRow(10, gate)],
-        });
-        await write({ at: 3000, rows: [changedRow(10, finishRow(row, { result: "Hello!" }), row)] });
-        expect(await place.query("select * from workflow_steps order by id")).toEqual([
-          {
-            id: 11,
-            updated_at: 3000,
-            workflow_id: 10,
-            name: "search",
-            tool: "log",
-            args_json: '{"q":"x"}',
-            result_json: '"Hello!"',
-            status: "done",
-            attempt: 1,
-            ready_at: 1000,
-            started_at: 1001,
-            completed_at: 3000,
-          },
-          {
-            id: 12,
-            updated_at: 2000,
-            workflow_id: 10,
+      atSharedPlace(
+        "E0-02, E0-28: workflow_steps shows each attempt of a step with its result",
+        async (place, expect) => {
+          const store = await place.open();
+          const { write } = createPen(await claim(store));
+          const row = makeRow(11, { step: "start", name: "search", args: { q: "x" }, readyAt: 1000, startedAt: 1001 });
+          const gate = makeRow(12, {
+            step: "ask",
             name: "ask",
             tool: null,
-            args_json: "{}",
-            result_json: null,
+            args: null,
             status: "pending",
-            attempt: 1,
-            ready_at: null,
-            started_at: null,
-            completed_at: null,
-          },
-        ]);
-      }),
+            readyAt: null,
+          });
+          await write({
+            at: 2000,
+            flows: [flow],
+            runs: [newRun(makeRun(10))],
+            rows: [newRow(10, row), newRow(10, gate)],
+          });
+          await write({ at: 3000, rows: [changedRow(10, finishRow(row, { result: "Hello!" }), row)] });
+          expect(await place.query("select * from workflow_steps order by id")).toEqual([
+            {
+              id: 11,
+              updated_at: 3000,
+              workflow_id: 10,
+              name: "search",
+              tool: "log",
+              args_json: '{"q":"x"}',
+              result_json: '"Hello!"',
+              status: "done",
+              attempt: 1,
+              ready_at: 1000,
+              started_at: 1001,
+              completed_at: 3000,
+            },
+            {
+              id: 12,
+              updated_at: 2000,
+              workflow_id: 10,
+              name: "ask",
+              tool: null,
+              args_json: "{}",
+              result_json: null,
+              status: "pending",
+              attempt: 1,
+              ready_at: null,
+              started_at: null,
+              completed_at: null,
+            },
+          ]);
+        },
+      ),
 
-      atSharedPlace("E0-29: workflow_steps shows why a step failed", async (place) => {
+      atSharedPlace("E0-29: workflow_steps shows why a step failed", async (place, expect) => {
         const store = await place.open();
         const { write } = createPen(await claim(store));
         const row = makeRow(11);
@@ -116,7 +118,7 @@ export const views: readonly Group[] = [
         expect(JSON.parse(String(shown?.["result_json"]))).toEqual({ code: "boom", message: "It broke." });
       }),
 
-      atSharedPlace("show results however long they are", async (place) => {
+      atSharedPlace("show results however long they are", async (place, expect) => {
         const store = await place.open();
         const { write } = createPen(await claim(store));
         const long = "x".repeat(200_000);
@@ -128,7 +130,7 @@ export const views: readonly Group[] = [
         ]);
       }),
 
-      atSharedPlace("E3-03: workflow_templates has the columns that were promised", async (place) => {
+      atSharedPlace("E3-03: workflow_templates has the columns that were promised", async (place, expect) => {
         await place.open();
         const promised = "id, updated_at, name, flow_json, input_json, description, created_by, cancelled_at";
         expect(await place.query(`select ${promised} from workflow_templates`)).toEqual([]);

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { RunEvent } from "../../run/decision.ts";
 import {
   changedRow,
@@ -23,7 +22,7 @@ export const writing: readonly Group[] = [
   {
     name: "a batch",
     cases: [
-      atPlace("E1-01: is there as it was written once it is committed", async (place) => {
+      atPlace("E1-01: is there as it was written once it is committed", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const run = makeRun(10, { seen: ["m1"], alarms: [{ kind: "run_timeout", at: 9000 }] });
@@ -50,7 +49,7 @@ export const writing: readonly Group[] = [
         expect(await store.listEvents(10)).toEqual([event]);
       }),
 
-      atPlace("changes rows and runs that are there", async (place) => {
+      atPlace("changes rows and runs that are there", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const run = makeRun(10);
@@ -63,7 +62,7 @@ export const writing: readonly Group[] = [
         expect(await store.findRun(10)).toEqual({ run: ended, flow: "f1", updatedAt: 3000, startKey: null });
       }),
 
-      atPlace("leaves nothing when something in its middle is refused", async (place) => {
+      atPlace("leaves nothing when something in its middle is refused", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const last = await pen.write({ flows: [flow], runs: [newRun(makeRun(10))], rows: [newRow(10, makeRow(11))] });
@@ -83,7 +82,7 @@ export const writing: readonly Group[] = [
         expect(await store.lastCommit()).toBe(last);
       }),
 
-      atPlace("is refused when a row is not as its writer believed", async (place) => {
+      atPlace("is refused when a row is not as its writer believed", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const row = makeRow(11);
@@ -98,7 +97,7 @@ export const writing: readonly Group[] = [
         expect(await store.findRun(20)).toBeUndefined();
       }),
 
-      atPlace("is refused when a run of its start key is there", async (place) => {
+      atPlace("is refused when a run of its start key is there", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         await pen.write({ runs: [newRun(makeRun(10), "order-1")] });
@@ -109,7 +108,7 @@ export const writing: readonly Group[] = [
         expect((await store.findRunByKey("order-1"))?.run.id).toBe(10);
       }),
 
-      atPlace("and those behind it commit in the order in which they were handed over", async (place) => {
+      atPlace("and those behind it commit in the order in which they were handed over", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const first = makeRow(11);
@@ -125,7 +124,7 @@ export const writing: readonly Group[] = [
         expect(await store.lastCommit()).toBe(20);
       }),
 
-      atPlace("takes those behind it along when it fails", async (place) => {
+      atPlace("takes those behind it along when it fails", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         await pen.write({ runs: [newRun(makeRun(10))] });
@@ -136,7 +135,7 @@ export const writing: readonly Group[] = [
         expect(await store.findRun(20)).toBeUndefined();
       }),
 
-      atPlace("writes an event once, however often its message is decided", async (place) => {
+      atPlace("writes an event once, however often its message is decided", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const second = { ...event, id: "m2", kind: "cancelled" };
@@ -155,7 +154,7 @@ export const writing: readonly Group[] = [
   {
     name: "what is written",
     cases: [
-      atPlace("may be large, deep and odd", async (place) => {
+      atPlace("may be large, deep and odd", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));
         const deep = JSON.parse(`${"[".repeat(120)}${"]".repeat(120)}`);
@@ -171,7 +170,7 @@ export const writing: readonly Group[] = [
         expect(JSON.stringify((await store.findRow(11))?.row.result)).toBe(JSON.stringify(done.result));
       }),
 
-      atSharedPlace("is seen by those who only read, at once", async (place) => {
+      atSharedPlace("is seen by those who only read, at once", async (place, expect) => {
         const owner = await place.open();
         const guest = await place.open();
         const pen = createPen(await claim(owner));
@@ -181,7 +180,7 @@ export const writing: readonly Group[] = [
         expect(await guest.lastCommit()).toBe(1);
       }),
 
-      atSharedPlace("is still there when the store is opened again", async (place) => {
+      atSharedPlace("is still there when the store is opened again", async (place, expect) => {
         const before = await place.open();
         const pen = createPen(await claim(before));
         const row = makeRow(11, { warnings: ["slow"] });

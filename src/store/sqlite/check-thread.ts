@@ -4,5 +4,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { listDamage } from "./check.ts";
 
 const { path } = workerData as { readonly path: string };
+const port = parentPort;
 const found = listDamage(path);
-if (found.length > 0) parentPort?.postMessage(found);
+if (port !== null && found.length > 0) port.postMessage(found);

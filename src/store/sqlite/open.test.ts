@@ -213,7 +213,7 @@ describe("a file that cannot be opened is refused and left as it is:", () => {
     const disk = join(folder, "disk");
     mkdirSync(disk);
     try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=32k", "tmpfs", disk], { stdio: "pipe" });
+      run("mount", ["-t", "tmpfs", "-o", "size=32k", "tmpfs", disk]);
     } catch {
       return skip("a small disk needs the right to mount one");
     }
@@ -221,10 +221,14 @@ describe("a file that cannot be opened is refused and left as it is:", () => {
       const message = refusalIn(disk);
       expect(message).toMatch(/^STORE_FULL .*There is no room left for .*stepwell\.db/);
     } finally {
-      execFileSync("umount", [disk]);
+      run("umount", [disk]);
     }
   });
 });
+
+function run(command: string, args: readonly string[]): void {
+  execFileSync(command, args, { stdio: "pipe" });
+}
 
 /** What opening says in a process of its own, under `uid`. */
 function refusalInProcess(file: string, uid: number): string {

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { hasEnded, isLive, type Row, type RowId, type RunId } from "../../run/model.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { Need } from "../../run/decision.ts";
+import { pickNeeded } from "../../run/need.ts";
 import { soundDuties } from "../../testing/simulator/executor.ts";
 import type { Duties } from "../../testing/simulator/process.ts";
 import { simulate } from "../../testing/simulator/simulate.ts";
-import { bring, loadFrontier, type StoredRun, type Write } from "../../testing/simulator/store.ts";
+import { loadFrontier, type StoredRun, type Write } from "../../testing/simulator/store.ts";
 import { hasOwnChange, type Batch } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
@@ -89,7 +90,7 @@ describe("a run that is loaded", () => {
       mirror(seed, ({ database }, { run, rows }) => {
         const needs = needsOf(rows);
         const brought = bringRows(database, run.id, needs);
-        expect(brought).toEqual(needs.map((need) => bring(need, rows)));
+        expect(brought).toEqual(needs.map((need) => pickNeeded(need, rows)));
       });
     }
   });

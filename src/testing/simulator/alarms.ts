@@ -2,7 +2,6 @@
 
 import { isPoisoned } from "../../run/attention.ts";
 import { hasEnded, type Frontier } from "../../run/model.ts";
-import type { Executor } from "./process.ts";
 
 /** The next instant at which something of the run is due; a pause holds all but the run's own, poison that too. */
 export function nextAlarm({ run, rows }: Pick<Frontier, "run" | "rows">): number | undefined {
@@ -12,10 +11,4 @@ export function nextAlarm({ run, rows }: Pick<Frontier, "run" | "rows">): number
   if (run.status !== "running") return next;
   for (const { alarms } of rows.values()) for (const { at } of alarms) next = Math.min(next ?? at, at);
   return next;
-}
-
-export function watchAlarms(executor: Executor, frontier: Pick<Frontier, "run" | "rows">): void {
-  const next = nextAlarm(frontier);
-  if (next === undefined) executor.alarms.delete(frontier.run.id);
-  else executor.alarms.set(frontier.run.id, next);
 }

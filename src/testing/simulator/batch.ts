@@ -1,16 +1,15 @@
 // One batch: each message is decided on the frontier in memory, what it sends to other runs with it, and then the
 // dispatcher's word on every row that has become ready. Nothing is done yet; the batch is to be committed first.
 
+import type { HeldRun } from "../../engine/held-run.ts";
 import type { Plan } from "../../flow/plan.ts";
-import { applyChanges, type MutableFrontier } from "../../run/apply.ts";
 import type { Decision, Need, Needing } from "../../run/decision.ts";
 import type { Env } from "../../run/env.ts";
 import type { Message, StartMessage } from "../../run/message.ts";
-import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
+import type { Row, RowId, RunId } from "../../run/model.ts";
 import { prepareInput } from "../../flow/validate/input.ts";
-import { watchAlarms } from "./alarms.ts";
-import type { Batch, Delivery, Executor, HeldRun } from "./process.ts";
-import { bring, loadFrontier, type Write } from "./store.ts";
+import type { Batch, Delivery, Executor } from "./process.ts";
+import type { Grounds, Write } from "./store.ts";
 import type { World } from "./world.ts";
 
 /** Rows that one batch admits; the others wait for the next. */
@@ -18,12 +17,14 @@ const admittedMax = 30;
 const needsMax = 500;
 
 export function decideBatch(executor: Executor, deliveries: readonly Delivery[]): Batch {
-  const batch: Batch = { deliveries, writes: [], replies: [] };
+  const draft = executor.store.draft(executor.world.now);
+  const batch: Batch = { deliveries, writes: [], replies: [], draft };
   for (const delivery of deliveries) {
     const write = decideWithSends(executor, batch, delivery);
     if (write !== undefined) batch.replies.push({ delivery, reply: write.decision.reply });
   }
   admitReady(executor, batch);
+  draft.close();
   return batch;
 }
 
@@ -34,10 +35,12 @@ function admitReady(executor: Executor, batch: Batch): void {
   for (const [id, run] of ready) {
     const frontier = hold(executor, run)?.frontier;
     const row = frontier?.rows.get(id);
-    // No room for now, or the run is paused: it waits for another batch.
-    if (frontier?.run.status === "paused" || admitted >= admittedMax || world.random.chance(0.05)) continue;
+    const isPaused = frontier?.run.status === "paused";
+    // No room for now: it waits for another batch.
+    if (!isPaused && (admitted >= admittedMax || world.random.chance(0.05))) continue;
     ready.delete(id);
-    if (row?.status !== "ready") continue;
+    // What is ready in a paused run is let go by: it is looked at again when the run goes on.
+    if (isPaused || row?.status !== "ready") continue;
     admitted += 1;
     const message: Message = {
       kind: "admit",
@@ -77,8 +80,9 @@ function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Del
   const known = held?.plan ?? plan;
   if (known === null || (held === undefined && message.kind !== "start")) return undefined;
   const frontier = held?.frontier ?? null;
-  const question = { batch, run, plan: known, frontier, message };
-  const decision = decideWithNeeds(executor, question);
+  const question = { batch, run, plan: known, held: held ?? null, message };
+  const brought = new Map<string, readonly Row[]>();
+  const decision = decideWithNeeds(executor, question, brought);
   if (decision === undefined) return undefined;
   const write: Write = { run, plan: known, message, now: executor.world.now, decision };
   const env = createEnv(executor, new Map(), () => executor.world.newId());
@@ -89,7 +93,7 @@ function decideOne(executor: Executor, batch: Batch, { run, message, plan }: Del
   });
   note(executor, write);
   batch.writes.push(write);
-  remember(executor, write, held);
+  remember(executor, batch, write, { held: held ?? null, brought: broughtRows(brought) });
   return write;
 }
 
@@ -103,45 +107,44 @@ function note({ world, messages }: Executor, { run, message, decision }: Write):
 }
 
 function hold(executor: Executor, run: RunId): HeldRun | undefined {
-  const held = executor.held.get(run);
-  if (held !== undefined) return held;
-  const stored = executor.store.find(run);
-  if (stored === undefined) return undefined;
-  const loaded = { plan: stored.plan, frontier: loadFrontier(stored) };
-  executor.held.set(run, loaded);
-  return loaded;
+  const held = executor.held.get(run) ?? executor.store.load(run);
+  if (held !== undefined) executor.held.set(run, held);
+  return held;
 }
 
-function remember(executor: Executor, { run, plan, decision }: Write, held: HeldRun | undefined): void {
-  const { changes } = decision;
-  const frontier = held?.frontier ?? newFrontier(changes.run);
-  if (frontier === undefined) return;
-  if (held === undefined) executor.held.set(run, { plan, frontier });
-  applyChanges(frontier, changes);
-  for (const { id, status } of changes.rows) {
-    if (status === "ready") executor.ready.set(id, run);
-    else executor.ready.delete(id);
-  }
-  watchAlarms(executor, frontier);
+function broughtRows(brought: Brought): ReadonlyMap<RowId, Row> {
+  const rows = new Map<RowId, Row>();
+  for (const list of brought.values()) for (const row of list) rows.set(row.id, row);
+  return rows;
 }
 
-function newFrontier(run: RunRow | null): MutableFrontier | undefined {
-  return run === null ? undefined : { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
+function remember({ held, ready, store }: Executor, { draft }: Batch, write: Write, grounds: Grounds): void {
+  const taken = draft.take(write, grounds);
+  if (taken === undefined) return;
+  const { run, decision } = write;
+  held.set(run, taken.held);
+  for (const { id } of decision.changes.rows) ready.delete(id);
+  for (const id of taken.ready) ready.set(id, run);
+  store.agenda.note(taken.held);
 }
 
 type Question = {
   readonly batch: Batch;
   readonly run: RunId;
   readonly plan: Plan;
-  readonly frontier: MutableFrontier | null;
+  readonly held: HeldRun | null;
   readonly message: Message;
 };
 
 /** The kernel asks for old rows, is given them, and decides the same message again. */
-function decideWithNeeds(executor: Executor, question: Question): Decision | undefined {
-  const { world, duties } = executor;
-  const { plan, frontier, message } = question;
-  const brought = new Map<string, readonly Row[]>();
+function decideWithNeeds(
+  executor: Executor,
+  question: Question,
+  brought: Map<string, readonly Row[]>,
+): Decision | undefined {
+  const { world, duties, store } = executor;
+  const { plan, held, message } = question;
+  const frontier = held?.frontier ?? null;
   const newId = createIds(world);
   try {
     for (let asked = 0; asked < needsMax; asked++) {
@@ -151,8 +154,9 @@ function decideWithNeeds(executor: Executor, question: Question): Decision | und
           checkPurity(executor, decided, duties.decide(plan, frontier, message, createEnv(executor, brought, newId())));
         return decided;
       }
-      const rows = rowsOf(executor, question);
-      for (const need of decided.needs) brought.set(JSON.stringify(need), bring(need, rows));
+      const { needs } = decided;
+      const lists = store.bring({ run: question.run, held, needs, unwritten: () => unwrittenRows(executor, question) });
+      for (const [place, need] of needs.entries()) brought.set(JSON.stringify(need), lists[place] ?? []);
     }
     world.violate(
       "decide is total",
@@ -174,8 +178,14 @@ function checkPurity({ world }: Executor, first: Decision, second: Decision | Ne
 }
 
 /** The rows on disk, under those that are decided but not written yet. */
-function rowsOf({ store, inFlight }: Executor, { batch, run }: Question): ReadonlyMap<RowId, Row> {
-  const rows = new Map(store.find(run)?.rows);
+function rowsOf(executor: Executor, question: Question): ReadonlyMap<RowId, Row> {
+  const rows = new Map(executor.store.find(question.run)?.rows);
+  for (const [id, row] of unwrittenRows(executor, question)) rows.set(id, row);
+  return rows;
+}
+
+function unwrittenRows({ inFlight }: Executor, { batch, run }: Question): ReadonlyMap<RowId, Row> {
+  const rows = new Map<RowId, Row>();
   for (const { writes } of [...inFlight, batch]) {
     for (const write of writes)
       if (write.run === run) for (const row of write.decision.changes.rows) rows.set(row.id, row);

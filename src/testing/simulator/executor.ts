@@ -5,10 +5,8 @@
 import { decide } from "../../run/decide.ts";
 import type { Message } from "../../run/message.ts";
 import type { RunId } from "../../run/model.ts";
-import { watchAlarms } from "./alarms.ts";
 import { decideBatch } from "./batch.ts";
 import type { Batch, Delivery, Duties, Executor } from "./process.ts";
-import { loadFrontier } from "./store.ts";
 
 /** An executor without planted bugs. */
 export const soundDuties: Duties = {
@@ -36,35 +34,31 @@ export function startExecutor(executor: Executor): void {
 
 export function recover(executor: Executor): void {
   reloadDuties(executor);
-  for (const { run, rows } of executor.store.open()) {
-    for (const { id, status, token } of rows.values()) {
-      if (status !== "running" || token === null || token.endsWith(`.${executor.epoch}`)) continue;
-      const message: Message = { kind: "lost", id: `lost:${token}`, row: id, token, reason: "crash" };
-      executor.mailbox.push({ run: run.id, message, plan: null });
-    }
+  for (const { run, row, token } of executor.store.listInterrupted(executor.epoch)) {
+    const message: Message = { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" };
+    executor.mailbox.push({ run, message, plan: null });
   }
 }
 
 /** What is ready and what is due, read from the rows. */
 export function reloadDuties(executor: Executor): void {
-  executor.ready.clear();
-  executor.alarms.clear();
-  for (const stored of executor.store.open()) {
-    for (const row of stored.rows.values()) if (row.status === "ready") executor.ready.set(row.id, stored.run.id);
-    watchAlarms(executor, loadFrontier(stored));
-  }
+  const { ready, store } = executor;
+  ready.clear();
+  for (const { run, row } of store.listReady()) ready.set(row, run);
+  store.agenda.reload();
   armAlarms(executor);
 }
 
 /** The process is gone, and with it all that it knew. What it was writing is on disk, or not. After a while it comes back. */
 export function crashExecutor(executor: Executor, { reason, downMs }: { reason: string; downMs: number }): void {
-  const { world, inFlight } = executor;
+  const { world, inFlight, store } = executor;
   if (!executor.isUp) return;
   world.after(downMs, () => {
     if (!executor.isUp) startExecutor(executor);
   });
   const [first] = inFlight;
-  if (first !== undefined && world.random.chance(0.5)) writeBatch(executor, first);
+  if (first !== undefined && world.random.chance(0.5) && first.draft.commit("none").isOnDisk)
+    writeBatch(executor, first);
   world.note(`crash ${reason}`);
   executor.crashes += 1;
   executor.life += 1;
@@ -74,7 +68,8 @@ export function crashExecutor(executor: Executor, { reason, downMs }: { reason: 
   executor.stalled.length = 0;
   executor.mailbox.length = 0;
   inFlight.length = 0;
-  for (const memory of [executor.held, executor.ready, executor.alarms]) memory.clear();
+  for (const memory of [executor.held, executor.ready, store.agenda]) memory.clear();
+  store.lose();
 }
 
 export function pauseExecutor(executor: Executor): void {
@@ -107,15 +102,15 @@ const inFlightMax = 2;
 
 function wake(executor: Executor): void {
   const isIdle = !executor.isUp || executor.isPaused || executor.isTicking || executor.inFlight.length >= inFlightMax;
-  if (isIdle || (executor.mailbox.length === 0 && !hasAdmissible(executor))) return;
+  if (isIdle || (executor.mailbox.length === 0 && executor.ready.size === 0)) return;
   executor.isTicking = true;
   later(executor, executor.world.random.integer(3), () => tick(executor));
 }
 
 /** Sets the timer for the run that is due first. */
 function armAlarms(executor: Executor): void {
-  const next = Math.min(...executor.alarms.values());
-  if (!Number.isFinite(next) || (executor.armedFor !== null && executor.armedFor <= next)) return;
+  const next = executor.store.agenda.nextAt(executor.world.now);
+  if (next === undefined || (executor.armedFor !== null && executor.armedFor <= next)) return;
   executor.armedFor = next;
   later(executor, next - executor.world.now, () => {
     if (executor.armedFor !== next) return;
@@ -126,12 +121,9 @@ function armAlarms(executor: Executor): void {
 }
 
 function fireDue(executor: Executor): void {
-  const { alarms, world, mailbox } = executor;
-  for (const [run, at] of alarms) {
-    if (at > world.now) continue;
-    alarms.delete(run);
-    mailbox.push({ run, message: { kind: "alarm", id: `alarm:${run}:${at}:${world.newId()}` }, plan: null });
-  }
+  const { store, world, mailbox } = executor;
+  for (const run of store.agenda.take(world.now))
+    mailbox.push({ run, message: { kind: "alarm", id: `alarm:${run}:${world.newId()}` }, plan: null });
   wake(executor);
 }
 
@@ -140,14 +132,6 @@ export function resetTimer(executor: Executor): void {
   executor.armedFor = null;
   executor.observer.disturbed();
   if (executor.isUp) armAlarms(executor);
-}
-
-function hasAdmissible(executor: Executor): boolean {
-  for (const run of executor.ready.values()) {
-    const status = executor.held.get(run)?.frontier.run.status ?? executor.store.find(run)?.run.status;
-    if (status === "running") return true;
-  }
-  return false;
 }
 
 /** Something that happens in this life of the process, and waits while it is paused. */
@@ -169,7 +153,7 @@ function tick(executor: Executor): void {
     inFlight.push(batch);
     duties.afterDeciding(executor, batch);
     if (inFlight.length === 1) beginCommit(executor);
-  }
+  } else settle(executor, batch);
   armAlarms(executor);
   wake(executor);
 }
@@ -179,30 +163,43 @@ function beginCommit(executor: Executor): void {
 }
 
 function endCommit(executor: Executor): void {
-  const { inFlight, duties, world } = executor;
+  const { inFlight, duties, world, store, held } = executor;
   const [batch] = inFlight;
   if (batch === undefined) return;
-  switch (executor.drawCommitFault()) {
-    case "crash_before":
+  const { kind, isOnDisk } = batch.draft.commit(executor.drawCommitFault());
+  switch (kind) {
+    // Nobody who goes on can tell whether it is on disk; the rows can, to whoever starts next.
+    case "unknown":
+      if (isOnDisk) writeBatch(executor, batch);
       inFlight.length = 0;
-      return crashExecutor(executor, { reason: "before a commit", downMs: world.random.integer(3000) });
-    case "crash_after":
-      writeBatch(executor, batch);
-      inFlight.length = 0;
-      return crashExecutor(executor, { reason: "after a commit", downMs: world.random.integer(3000) });
+      return crashExecutor(executor, {
+        reason: `${isOnDisk ? "after" : "before"} a commit`,
+        downMs: world.random.integer(3000),
+      });
     case "refused":
       world.note("commit refused");
       executor.observer.disturbed();
+      store.lose();
       duties.afterFailure(executor);
       break;
-    case "none":
+    case "committed":
       inFlight.shift();
       writeBatch(executor, batch);
+      for (const run of batch.draft.release(held)) held.delete(run);
+      settle(executor, batch);
       duties.afterCommit(executor, batch);
+      armAlarms(executor);
       break;
   }
   if (executor.inFlight.length > 0) beginCommit(executor);
   wake(executor);
+}
+
+function settle({ store }: Executor, { deliveries, writes }: Batch): void {
+  store.agenda.settled(
+    deliveries.map(({ message }) => message),
+    writes,
+  );
 }
 
 function writeBatch(executor: Executor, batch: Batch): void {

@@ -5,7 +5,8 @@ import { crashExecutor, forget, pauseExecutor, resetTimer, resumeExecutor, start
 import type { Clients } from "./clients.ts";
 import { beginAgain } from "./beginners.ts";
 import { answerFor, anyMessage } from "./people.ts";
-import type { CommitFault, Executor } from "./process.ts";
+import type { Executor } from "./process.ts";
+import type { CommitFault } from "./store.ts";
 import type { Random } from "../random.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,6 @@
 // The executor's memory and what surrounds it. All of it is lost in a crash, but for the store and the world.
 
+import type { HeldRun } from "../../engine/held-run.ts";
 import type { Plan } from "../../flow/plan.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { decide } from "../../run/decide.ts";
@@ -8,7 +9,7 @@ import type { Env, Limits } from "../../run/env.ts";
 import type { Message } from "../../run/message.ts";
 import type { Row, RowId, RunId } from "../../run/model.ts";
 import type { Library } from "./library.ts";
-import type { Store, StoredRun, Write } from "./store.ts";
+import type { CommitFault, Draft, Store, StoredRun, Write } from "./store.ts";
 import type { Tools } from "./tools.ts";
 import type { World } from "./world.ts";
 
@@ -18,13 +19,9 @@ export type Delivery = { readonly run: RunId; readonly message: Message; readonl
 export type Batch = {
   readonly deliveries: readonly Delivery[];
   readonly writes: Write[];
+  readonly draft: Draft;
   readonly replies: { readonly delivery: Delivery; readonly reply: Reply }[];
 };
-
-/** A run in memory: lost at any time without harm. */
-export type HeldRun = { readonly plan: Plan; readonly frontier: MutableFrontier };
-
-export type CommitFault = "none" | "refused" | "crash_before" | "crash_after";
 
 /** What planted bugs replace. */
 export type Duties = {
@@ -75,12 +72,11 @@ export type Executor = Surroundings & {
   isUp: boolean;
   isPaused: boolean;
   readonly mailbox: Delivery[];
+  /** Runs in memory: lost at any time without harm. */
   readonly held: Map<RunId, HeldRun>;
   readonly inFlight: Batch[];
   /** Rows that wait to be admitted, by the run they belong to. */
   readonly ready: Map<RowId, RunId>;
-  /** When each run is due next, by the wall clock. */
-  readonly alarms: Map<RunId, number>;
   /** The instant for which a timer is set. */
   armedFor: number | null;
   isTicking: boolean;
@@ -102,7 +98,6 @@ export function createExecutor(surroundings: Surroundings): Executor {
     held: new Map(),
     inFlight: [],
     ready: new Map(),
-    alarms: new Map(),
     armedFor: null,
     isTicking: false,
     stalled: [],

@@ -9,8 +9,9 @@ import { drawInput, drawLibrary, type Flow, type Library } from "./library.ts";
 import { createNemesis } from "./nemesis.ts";
 import { createOracles } from "./oracles.ts";
 import { answersFor, people } from "./people.ts";
-import { createExecutor, type CommitFault, type Duties, type Executor } from "./process.ts";
-import { createStore, type Store } from "./store.ts";
+import { createMemoryStore } from "./memory-store.ts";
+import { createExecutor, type Duties, type Executor } from "./process.ts";
+import type { CommitFault, Store } from "./store.ts";
 import { createTools } from "./tools.ts";
 import { createWorld, type Violation, type World } from "./world.ts";
 
@@ -30,11 +31,17 @@ export type Simulated = {
   readonly messages: ReadonlyMap<string, number>;
 };
 
-/** `duties`: an executor with a planted bug. */
-export function simulate(seed: number, duties: Duties = soundDuties): Simulated {
+export type OpenStore = (world: World) => Store;
+
+/** `duties`: an executor with a planted bug. `openStore`: the durable memory, maps unless said otherwise. */
+export function simulate(
+  seed: number,
+  duties: Duties = soundDuties,
+  openStore: OpenStore = createMemoryStore,
+): Simulated {
   const world = createWorld(seed);
   const library = drawLibrary(world.random, seed);
-  const store = createStore();
+  const store = openStore(world);
   const tools = createTools(world);
   const oracles = createOracles(world, store, tools);
   const nemesis = createNemesis(world);
@@ -54,6 +61,7 @@ export function simulate(seed: number, duties: Duties = soundDuties): Simulated 
   nemesis.stop(executor);
   bringToEnd(executor, clients);
   if (world.violations.length === 0) oracles.judgeEnd();
+  store.close();
   const { trace, violations } = world;
   const { crashes, messages } = executor;
   const { refusals } = clients;
@@ -85,7 +93,16 @@ function createStarter(world: World, library: Library, clients: Clients): () => 
     if (!prepared.ok) return;
     const { input } = prepared;
     const by = random.pick(people);
-    const start = { uid: `u${run}`, name: plan.name ?? "nameless", input, by, via: null, at, parent: null, again: null };
+    const start = {
+      uid: `u${run}`,
+      name: plan.name ?? "nameless",
+      input,
+      by,
+      via: null,
+      at,
+      parent: null,
+      again: null,
+    };
     world.after(random.integer(2000), () => clients.send(run, { kind: "start", run, ...start }, plan));
   };
 }

@@ -1,12 +1,12 @@
-// The durable memory of the simulation: what is written here survives every crash. A commit writes a whole batch or
-// nothing; who commits says, by the fault it draws, which of the two it will be.
+// The durable memory of the simulation, as its executor and those who watch it know it: what is written there survives
+// every crash. A commit writes a whole batch or nothing; who commits says, by the fault it draws, what goes wrong.
 
+import type { HeldRun } from "../../engine/held-run.ts";
 import type { Plan } from "../../flow/plan.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
-import type { Changes, Decision, Need, RunEvent } from "../../run/decision.ts";
+import type { Decision, Need, RunEvent } from "../../run/decision.ts";
 import type { Message } from "../../run/message.ts";
 import {
-  hasEnded,
   isLive,
   type Row,
   type RowId,
@@ -17,7 +17,7 @@ import {
   type Visit,
   type VisitCount,
 } from "../../run/model.ts";
-import { forkOf } from "../../run/values.ts";
+import type { RowPlace } from "../../store/store.ts";
 
 /** One decision, as it is written. */
 export type Write = {
@@ -41,7 +41,56 @@ export type StoredRun = {
   readonly events: Map<string, RunEvent>;
 };
 
-export interface Store {
+/** What goes wrong with a commit. `crash_before`, `crash_after`: the process dies, and the batch is not on disk, or is. */
+export type CommitFault = "none" | "refused" | "crash_before" | "crash_after";
+
+/** `unknown`: the one who commits cannot tell, and stops. */
+export type CommitOutcome = { readonly kind: "committed" | "refused" | "unknown"; readonly isOnDisk: boolean };
+
+/** What a decision was made on: the run in memory, null for one that begins; old rows that were brought for it. */
+export type Grounds = { readonly held: HeldRun | null; readonly brought: ReadonlyMap<RowId, Row> };
+
+/** The run after a decision, and its rows that wait to be admitted. */
+export type Taken = { readonly held: HeldRun; readonly ready: readonly RowId[] };
+
+/** What a batch will put on disk, while its messages are decided. */
+export interface Draft {
+  /** Takes a decision into the run in memory and into the batch; undefined: it made no run. */
+  take(write: Write, grounds: Grounds): Taken | undefined;
+  /** Nothing more comes to it. */
+  close(): void;
+  /** The whole batch, or nothing of it. */
+  commit(fault: CommitFault): CommitOutcome;
+  /** After its commit: which of the runs in memory need not be kept. */
+  release(held: ReadonlyMap<RunId, HeldRun>): readonly RunId[];
+}
+
+/** A question of the kernel, and the rows that are decided of this run but not on disk yet. */
+export type Question = {
+  readonly run: RunId;
+  readonly held: HeldRun | null;
+  readonly needs: readonly Need[];
+  readonly unwritten: () => ReadonlyMap<RowId, Row>;
+};
+
+/** What is due, and when. */
+export interface Agenda {
+  /** Something was decided of this run. */
+  note(held: HeldRun): void;
+  /** These messages are decided and on disk, with what followed from each. */
+  settled(messages: readonly Message[], writes: readonly Write[]): void;
+  /** The instant to look next. */
+  nextAt(now: number): number | undefined;
+  /** Runs that are due, each until its alarm is settled. */
+  take(now: number): readonly RunId[];
+  /** Reads it from the rows again. */
+  reload(): void;
+  /** The process has died. */
+  clear(): void;
+}
+
+/** The runs as they are on disk, for those who watch: written decision by decision as a batch is committed. */
+export interface Shelf {
   readonly runs: ReadonlyMap<RunId, StoredRun>;
   find(run: RunId): StoredRun | undefined;
   /** Runs that have not ended. */
@@ -49,41 +98,22 @@ export interface Store {
   write(write: Write): void;
 }
 
-export function createStore(): Store {
-  const runs = new Map<RunId, StoredRun>();
-  const open = new Set<StoredRun>();
-  return {
-    runs,
-    find: (run) => runs.get(run),
-    open: () => [...open],
-    write({ run, plan, decision }) {
-      const stored = runs.get(run) ?? emptyRun(plan, decision.changes);
-      if (stored === undefined) return;
-      runs.set(run, stored);
-      put(stored, decision.changes);
-      if (hasEnded(stored.run)) open.delete(stored);
-      else open.add(stored);
-    },
-  };
-}
-
-/** undefined: what was decided made no run. */
-function emptyRun(plan: Plan, { run }: Changes): StoredRun | undefined {
-  if (run === null) return undefined;
-  return { plan, run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [], events: new Map() };
-}
-
-function put(stored: StoredRun, changes: Changes): void {
-  stored.run = changes.run ?? stored.run;
-  stored.signals = changes.signals ?? stored.signals;
-  for (const row of changes.rows) stored.rows.set(row.id, row);
-  // A message that is decided twice tells the same events, under the same ids.
-  for (const event of changes.events) if (!stored.events.has(event.id)) stored.events.set(event.id, event);
-  for (const { step, count } of changes.visits) stored.visits.set(step, count);
-  for (const change of changes.scopes) {
-    if (change.kind === "drop") stored.scopes.delete(change.scope);
-    else stored.scopes.set(change.scope, new Map(stored.scopes.get(change.scope)).set(change.step, change.visit));
-  }
+/** Durable memory, as an executor uses it. */
+export interface Store extends Shelf {
+  readonly agenda: Agenda;
+  load(run: RunId): HeldRun | undefined;
+  /** One list for each need, in their order. */
+  bring(question: Question): readonly (readonly Row[])[];
+  /** Rows of running runs that wait to be admitted. */
+  listReady(): readonly RowPlace[];
+  /** Rows that run under another epoch. */
+  listInterrupted(epoch: string): readonly (RowPlace & { readonly token: string })[];
+  draft(at: number): Draft;
+  /** Every batch that is not on disk is gone. */
+  lose(): void;
+  /** What is read of a run is not what was written of it; undefined: it is. */
+  examine(run: RunId): string | undefined;
+  close(): void;
 }
 
 /** What the kernel is given after memory was lost: live rows, and what the finished ones have left behind. */
@@ -96,36 +126,4 @@ export function loadFrontier(stored: StoredRun): MutableFrontier {
     visits: new Map(stored.visits),
     signals: stored.signals,
   };
-}
-
-/** Answers a need from a run's rows, those on disk and those on their way to it. */
-export function bring(need: Need, rows: ReadonlyMap<RowId, Row>): readonly Row[] {
-  switch (need.kind) {
-    case "row": {
-      const row = rows.get(need.row);
-      return row === undefined ? [] : [row];
-    }
-    case "arrivals":
-      return pick(rows, (row) => row.arrived && forkOf(row.scope) === need.fork);
-    case "items":
-      return pick(rows, (row) => row.serves === need.each && row.role === "item" && row.finishedNo !== null);
-    case "ends":
-      return pick(rows, (row) => row.ended !== null);
-    case "undo":
-      return newestUndoable(rows, need.below);
-  }
-}
-
-function pick(rows: ReadonlyMap<RowId, Row>, isWanted: (row: Row) => boolean): readonly Row[] {
-  return [...rows.values()].filter(isWanted);
-}
-
-function newestUndoable(rows: ReadonlyMap<RowId, Row>, below: number | null): readonly Row[] {
-  let newest: Row | undefined;
-  for (const row of rows.values()) {
-    const finishedNo = row.finishedNo ?? 0;
-    if (!row.isUndoable || (below !== null && finishedNo >= below)) continue;
-    if (newest === undefined || finishedNo > (newest.finishedNo ?? 0)) newest = row;
-  }
-  return newest === undefined ? [] : [newest];
 }

@@ -1,20 +1,23 @@
 // The owner is killed while a guest waits for answers: the guest takes over, and what it had posted is answered.
 
-import { createBook, type Order } from "../book.ts";
+import { acknowledged, createBook, type Order } from "../book.ts";
 import { allKinds } from "../flows.ts";
 import { judge, problemsOf } from "../judge.ts";
 import { describeMs, placeIn, report, subjectOptions, withFolder, type PartOptions, type PartReport } from "../part.ts";
 import type { Place } from "../person.ts";
 import { SubjectProcess } from "../subject-process.ts";
-import { driveToEnd } from "../workload.ts";
+import { drive, driveToEnd } from "../workload.ts";
 
 const takeOverMaxMs = 2000;
 const finishMs = 30_000;
 const posted = 5;
+const visitMs = 1200;
 
 type TakeOver = {
   readonly ownerMs: number | null;
   readonly answerMs: readonly number[];
+  /** Acknowledged to the guest while the other one owned the file. */
+  readonly byInbox: number;
   readonly problems: readonly string[];
 };
 
@@ -22,15 +25,17 @@ export async function runGuests({ rounds, say }: PartOptions): Promise<PartRepor
   const ownerMs: number[] = [];
   const answerMs: number[] = [];
   const problems: string[] = [];
+  let byInbox = 0;
   for (let round = 1; round <= rounds; round++) {
     const taken = await withFolder((folder) => takeOver(placeIn(folder), round));
     if (taken.ownerMs !== null) ownerMs.push(taken.ownerMs);
     answerMs.push(...taken.answerMs);
+    byInbox += taken.byInbox;
     problems.push(...taken.problems.map((text) => `round ${round}: ${text}`));
     say(`round ${round}: the guest owned the file after ${taken.ownerMs} ms`);
   }
   const lines = [
-    `${rounds} owners killed with a guest waiting for ${posted} answers`,
+    `${rounds} owners killed with a guest waiting for ${posted} answers, after ${byInbox} acknowledgements through the inbox`,
     describeMs("kill to the guest's ownership", ownerMs),
     describeMs("kill to an answer that was waited for", answerMs),
   ];
@@ -45,12 +50,13 @@ async function takeOver(place: Place, round: number): Promise<TakeOver> {
   const guest = new SubjectProcess(subjectOptions(place));
   await guest.opened;
   if (!owner.isOwner || guest.isOwner) problems.push(`owner ${owner.isOwner}, guest ${guest.isOwner}`);
-  const [first, ...rest] = book.orders;
-  if (first !== undefined) {
-    await start(guest, first);
-    if (first.run === null) problems.push("the guest could not start a run through the owner");
-  }
-  const waiting = rest.slice(0, posted).map((order) => start(guest, order));
+  // Everything that can be asked goes through the inbox for a while: starts, approvals, signals, cancels.
+  const work = { book, place, subject: guest, newMax: book.orders.length - posted, spreadMs: visitMs / 3 };
+  const deadline = Date.now() + visitMs;
+  await drive(work, () => Date.now() > deadline);
+  const byInbox = acknowledged(book);
+  if (byInbox === 0) problems.push("the guest got nothing done through the owner");
+  const waiting = book.orders.slice(-posted).map((order) => start(guest, order));
   const killedAt = Date.now();
   await owner.kill();
   const answerMs: number[] = [];
@@ -59,13 +65,14 @@ async function takeOver(place: Place, round: number): Promise<TakeOver> {
     new Promise((resolve) => setTimeout(resolve, finishMs).unref()),
   ]);
   await driveToEnd({ book, place, subject: guest }, finishMs);
-  await guest.stop();
+  const { code, signal } = await guest.stop();
+  if (code !== 0) problems.push(`the guest that took over ended with ${code ?? signal}`);
   const ownerMs = guest.ownerSince === null ? null : guest.ownerSince - killedAt;
   if (ownerMs === null || ownerMs > takeOverMaxMs) problems.push(`the guest took over after ${ownerMs} ms`);
   if (answerMs.length < posted || Math.max(...answerMs) > takeOverMaxMs) {
     problems.push(`answers after ${answerMs.join()} ms; ${posted} were waited for`);
   }
-  return { ownerMs, answerMs, problems: [...problems, ...problemsOf(judge(book, place))] };
+  return { ownerMs, answerMs, byInbox, problems: [...problems, ...problemsOf(judge(book, place))] };
 }
 
 async function start(subject: SubjectProcess, order: Order): Promise<void> {

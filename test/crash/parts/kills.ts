@@ -30,6 +30,7 @@ export type Siege = {
   readonly lives: readonly SubjectProcess[];
   readonly redispatchedMs: readonly number[];
   readonly kills: number;
+  readonly unended: readonly string[];
 };
 
 export async function runKills(options: PartOptions): Promise<PartReport> {
@@ -46,7 +47,7 @@ export async function runKills(options: PartOptions): Promise<PartReport> {
     describeMs("recovery, process start to the first call or acknowledgement", firstMs),
     describeMs("recovery, process start to the first interrupted step called again", redispatchedMs),
   ];
-  return report("kills", lines, [...problemsOf(verdict), ...findUnexpected(lives)]);
+  return report("kills", lines, [...problemsOf(verdict), ...siege.unended, ...findUnexpected(lives)]);
 }
 
 function perThousand({ duplicates, effects }: Verdict): string {
@@ -76,8 +77,10 @@ export async function lay(place: Place, options: PartOptions, launch: Launch = {
   const last = new SubjectProcess(subjectOptions(place), launch);
   lives.push(last);
   await driveToEnd({ book, place, subject: last }, finishMs);
-  await last.stop();
-  return { book, verdict: judge(book, place), lives, redispatchedMs: measureRedispatch(place, lives), kills };
+  const { code, signal } = await last.stop();
+  // Its stop must end by itself.
+  const unended = code === 0 ? [] : [`wrong: the last life ended with ${code ?? signal}`];
+  return { unended, book, verdict: judge(book, place), lives, redispatchedMs: measureRedispatch(place, lives), kills };
 }
 
 /** By the rows: when, after each start, the first try that a crash had cut off was begun again. */

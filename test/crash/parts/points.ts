@@ -5,7 +5,16 @@ import type { CrashPoint } from "../../../src/crash-point.ts";
 import { acknowledged, createBook } from "../book.ts";
 import { allKinds } from "../flows.ts";
 import { judge, problemsOf } from "../judge.ts";
-import { boundOf, placeIn, report, subjectOptions, withFolder, type PartOptions, type PartReport } from "../part.ts";
+import {
+  boundOf,
+  inTurns,
+  placeIn,
+  report,
+  subjectOptions,
+  withFolder,
+  type PartOptions,
+  type PartReport,
+} from "../part.ts";
 import type { Place } from "../person.ts";
 import { SubjectProcess, type Exit } from "../subject-process.ts";
 import { driveToEnd } from "../workload.ts";
@@ -34,18 +43,21 @@ export async function runPoints(
   let trials = 0;
   let told = 0;
   for (const point of names) {
-    let hit = 1;
-    for (; hit <= hits; hit++) {
+    let isPast = false;
+    const wanted = Array.from({ length: hits }, (_, at) => at + 1);
+    const crashes = await inTurns(wanted, async (hit) => {
+      if (isPast) return undefined;
       const trial = await withFolder((folder) => crashAt(placeIn(folder), point, hit));
       problems.push(...trial.problems.map((text) => `${point}:${hit}: ${text}`));
-      if (!trial.isHit) break;
-      trials += 1;
-      told += trial.acknowledged;
-    }
-    const last = hit - 1;
-    lines.push(`${point}: ${last} ${last === hits ? "hits, there may be more" : "hits, all there are"}`);
+      if (!trial.isHit) isPast = true;
+      return trial.isHit ? trial : undefined;
+    });
+    const reached = crashes.filter((crash) => crash !== undefined);
+    trials += reached.length;
+    for (const crash of reached) told += crash.acknowledged;
+    lines.push(`${point}: ${reached.length} hits${isPast ? ", all there are" : "; there may be more"}`);
     say(lines.at(-1) ?? "");
-    if (last === 0) problems.push(`${point}: never reached`);
+    if (reached.length === 0) problems.push(`${point}: never reached`);
   }
   lines.push(`${trials} crashes, ${told} acknowledgements, ${problems.length} problems; ${boundOf(trials)} per crash`);
   return report("points", lines, problems);

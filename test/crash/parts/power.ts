@@ -96,6 +96,7 @@ async function cutOnce({ disk, place, durability, afterMs, round, total }: Cut):
   if (durability === "fast") return;
   const last = new SubjectProcess(options);
   await driveToEnd({ book, place, subject: last }, finishMs);
-  await last.stop();
+  const { code, signal } = await last.stop();
+  if (code !== 0) total.problems.push(`after cut ${round}: the next life ended with ${code ?? signal}`);
   total.problems.push(...problemsOf(judge(book, place)).map((text) => `after cut ${round}: ${text}`));
 }

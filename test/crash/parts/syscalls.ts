@@ -22,6 +22,7 @@ import type { Place } from "../person.ts";
 import { SubjectProcess, type Exit } from "../subject-process.ts";
 import { driveToEnd } from "../workload.ts";
 
+const strace = "strace";
 const calls = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"] as const;
 type Call = (typeof calls)[number];
 const finishMs = 60_000;
@@ -49,7 +50,7 @@ export async function runSyscalls(options: PartOptions): Promise<PartReport> {
 }
 
 function hasStrace(): boolean {
-  return spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
+  return spawnSync(strace, ["-V"], { stdio: "ignore" }).status === 0;
 }
 
 type Killed = { readonly told: string; readonly trials: number; readonly problems: readonly string[] };
@@ -81,7 +82,7 @@ async function countCalls(template: Template): Promise<ReadonlyMap<Call, number>
     const place = placeIn(folder);
     if (template !== undefined) copyFileSync(template, place.store);
     const log = join(folder, "strace.log");
-    const wrapper = ["strace", "-f", "-qq", "-o", log, ...pathsOf(place), "-e", `trace=${calls.join()}`];
+    const wrapper = [strace, "-f", "-qq", "-o", log, ...pathsOf(place), "-e", `trace=${calls.join()}`];
     const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }), { wrapper });
     await driveToEnd({ book: createBook(["six"], "six"), place, subject }, finishMs);
     await subject.stop();
@@ -105,7 +106,7 @@ async function disturb(template: Template, fault: string): Promise<Disturbed> {
     const book = createBook(["six"], "six");
     const [call = ""] = fault.split(":");
     const faults = ["-e", `trace=${call}`, "-e", `inject=${fault}`];
-    const wrapper = ["strace", "-f", "-qq", "-o", "/dev/null", ...pathsOf(place), ...faults];
+    const wrapper = [strace, "-f", "-qq", "-o", "/dev/null", ...pathsOf(place), ...faults];
     const subject = new SubjectProcess(subjectOptions(place, { delayMs: 1 }), { wrapper });
     await driveToEnd({ book, place, subject }, finishMs);
     const exit = await subject.stop();

@@ -21,7 +21,8 @@ function judgeCopy({ origin }: WriteView, row: Row): string | undefined {
   const old = row.copiedFrom === null ? undefined : origin?.rows.get(row.copiedFrom);
   if (origin === undefined || old === undefined) return `${describe(row)} was taken over from nowhere`;
   if (!isOver({ ...row, isHeld: false })) return `${describe(row)} was taken over and is not over`;
-  if (row.startedAt !== null || row.childRun !== null) return `${describe(row)} was taken over and started all the same`;
+  if (row.startedAt !== null || row.childRun !== null)
+    return `${describe(row)} was taken over and started all the same`;
   if (isUndone(origin, old)) return `${describe(row)} was taken over although it was undone`;
   const isSame = row.step === old.step && row.status === old.status && row.outcome === old.outcome;
   if (!isSame || canonicalText(row.result) !== canonicalText(old.result))
@@ -67,7 +68,9 @@ export const retryKeepsKeys: Oracle = {
 function judgeKey(view: WriteView, origin: StoredRun, row: Row): string | undefined {
   const step = stepOf(view.plan, row);
   const isOwn = row.role === "step" || row.role === "item";
-  if (!isOwn || row.side !== null || step?.kind !== "tool" || step.idempotencyKey !== null) return undefined;
+  // What is fired again is another event.
+  if (!isOwn || row.side !== null || row.firing !== null || step?.kind !== "tool" || step.idempotencyKey !== null)
+    return undefined;
   const key = plainKey(row);
   const { uid } = view.runAfter ?? {};
   if (view.runAfter?.origin?.kind !== "retry")

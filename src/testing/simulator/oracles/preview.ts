@@ -2,8 +2,9 @@
 
 import { previewCancel, type CancelPreview } from "../../../run/cancel.ts";
 import { hasEnded } from "../../../run/model.ts";
+import { pickNeeded } from "../../../run/need.ts";
 import type { Deciding } from "../process.ts";
-import { bring, type Write } from "../store.ts";
+import type { Write } from "../store.ts";
 
 /** undefined: nobody cancels here, or not by stopping the run wherever it is. */
 export function previewOf(
@@ -18,6 +19,6 @@ export function previewOf(
   const isFiring = [...frontier.rows.values()].some((row) => row.firing !== null);
   if (isGiven || isFiring) return undefined;
   const undoable = [...rows.values()].filter((row) => row.isUndoable);
-  const preview = previewCancel(plan, frontier, { ...env, given: (need) => bring(need, rows) }, undoable);
+  const preview = previewCancel(plan, frontier, { ...env, given: (need) => pickNeeded(need, rows) }, undoable);
   return preview.transition === null ? preview : undefined;
 }
