@@ -35,8 +35,14 @@ describe("README.md", () => {
     expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
-  test("its program runs against the built package as a user would run it", () => {
+  test("its programs run against the built package as a user would run them", () => {
     execFileSync("npm", ["run", "build"], { cwd: root, stdio: "pipe" });
+    const steps = execFileSync(process.execPath, ["examples/library/run-a-flow.ts", ":memory:"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(steps).toMatch(/^greet running\n(?:\w+ \w+\n)+flow completed\n\{ sent: 'Hello Ada!' \}\n$/);
+    expect(readme).toContain(steps.trimEnd().split("\n").at(-1));
     const printed = execFileSync(process.execPath, ["examples/library/check-a-flow.ts"], {
       cwd: root,
       encoding: "utf8",

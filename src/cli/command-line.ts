@@ -38,6 +38,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
 
 /** The exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", endWithReader);
   try {
     return await act(args);
   } catch (error) {
@@ -46,6 +47,17 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     else process.stderr.write(`${lines.join("\n")}\n`);
     return exitCode;
   }
+}
+
+let hasReader = true;
+
+/** Whoever read the output has gone, as `head` does: there is nobody left to talk to. A run is left in good order. */
+function endWithReader(error: Error): void {
+  if (!("code" in error && error.code === "EPIPE")) throw error;
+  if (!hasReader) return;
+  hasReader = false;
+  if (process.listenerCount("SIGTERM") === 0) process.exit(0);
+  process.emit("SIGTERM", "SIGTERM");
 }
 
 async function act(args: readonly string[]): Promise<number> {

@@ -29,35 +29,26 @@ const readShare = 0.1;
 
 /** The run as it was seen last: ended, unless the signal came first. */
 export async function followRun({ engine, run, plan, screen, signal, seen }: Following): Promise<FollowedRun> {
-  const read = async (): Promise<FollowedRun> => {
-    const { steps: rows, ...row } = await engine.get(run);
-    return { run: row, rows, plan };
-  };
-  const feed = collectChanges(engine, run);
+  const feed = collectChanges(engine, run, signal);
   try {
     for (;;) {
       const isOver = feed.isOver();
       const changes = feed.take();
       const began = performance.now();
-      const followed = await read();
+      const { steps: rows, ...row } = await engine.get(run);
+      const followed = { run: row, rows, plan };
       screen.show(followed, changes);
       seen?.(followed);
-      if (signal.aborted || (isOver && hasEnded(followed.run))) return followed;
-      const pauseMs = Math.max(tickMs, (performance.now() - began) / readShare);
-      do {
-        await Promise.race([feed.next(), pause(pauseMs, signal)]);
+      if (signal.aborted || (isOver && hasEnded(row))) return followed;
+      await sleep(Math.max(gatherMs, (performance.now() - began) / readShare));
+      while (feed.isIdle()) {
+        await Promise.race([feed.next(), sleep(tickMs)]);
         screen.tick();
-      } while (feed.isIdle() && !signal.aborted);
-      await pause(gatherMs, signal);
+      }
     }
   } finally {
     feed.close();
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // Rejects when it is aborted; the loop sees that by itself.
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
 type ChangeFeed = {
@@ -65,12 +56,12 @@ type ChangeFeed = {
   readonly take: () => readonly Change[];
   readonly isIdle: () => boolean;
   readonly isOver: () => boolean;
-  /** Resolves when there is more, or no more will come. */
+  /** Resolves when there is more, no more will come, or nobody wants it any longer. */
   readonly next: () => Promise<void>;
   readonly close: () => void;
 };
 
-function collectChanges(engine: Engine, run: RunId): ChangeFeed {
+function collectChanges(engine: Engine, run: RunId, signal: AbortSignal): ChangeFeed {
   const iterator = engine.watch(run)[Symbol.asyncIterator]();
   let collected: Change[] = [];
   let isOver = false;
@@ -80,6 +71,7 @@ function collectChanges(engine: Engine, run: RunId): ChangeFeed {
     waiting.resolve();
     waiting = Promise.withResolvers();
   };
+  signal.addEventListener("abort", wake);
   const collect = async (): Promise<void> => {
     for (let each = await iterator.next(); each.done !== true; each = await iterator.next()) {
       collected.push(each.value);
@@ -101,9 +93,13 @@ function collectChanges(engine: Engine, run: RunId): ChangeFeed {
       collected = [];
       return taken;
     },
-    isIdle: () => collected.length === 0 && !isOver,
+    isIdle: () => collected.length === 0 && !isOver && !signal.aborted,
     isOver: () => isOver,
-    next: () => (collected.length > 0 || isOver ? Promise.resolve() : waiting.promise),
-    close: () => void iterator.return?.(),
+    next: () => waiting.promise,
+    close: () => {
+      signal.removeEventListener("abort", wake);
+      // It may wait for a change that never comes: nobody waits for it.
+      void iterator.return?.();
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Finding } from "../flow/finding.ts";
 import type { InputProblem } from "../flow/validate/input.ts";
 
 /** What `--json` prints on stdout in place of an answer. */
-export type ProblemDocument = {
+type ProblemDocument = {
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -14,7 +14,7 @@ export type ProblemDocument = {
   };
 };
 
-export type Problem = {
+type Problem = {
   readonly exitCode: number;
   readonly lines: readonly string[];
   readonly document: ProblemDocument;

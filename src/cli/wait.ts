@@ -1,7 +1,8 @@
 // Waits for a run as a person does: until it ends, the time is up, or Ctrl+C. Says how it ended, or how to go on.
 
+import { toPlainText } from "../flow/draw/text.ts";
 import type { Plan } from "../flow/plan.ts";
-import { isLive, type Row, type RunId, type RunRow } from "../run/model.ts";
+import { hasEnded, isLive, type Row, type RunId, type RunRow, type RunStatus } from "../run/model.ts";
 import { followRun } from "./follow-run.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { commandOf } from "./program.ts";
@@ -27,28 +28,21 @@ const timedOutExitCode = 8;
 export async function waitForRun(waiting: Waiting): Promise<number> {
   const { session, run, plan, screen, timeoutMs } = waiting;
   const controller = new AbortController();
-  let reason: Reason | null = null;
-  const give = (given: Reason): void => {
-    reason = given;
+  const left: { reason: Reason } = { reason: { kind: "timeout" } };
+  const leave = (reason: Reason): void => {
+    left.reason = reason;
     controller.abort();
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => give({ kind: "timeout" }), timeoutMs);
-  using _ = onStopSignal((signal) => give({ kind: "signal", signal }));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => leave({ kind: "timeout" }), timeoutMs);
+  using _ = onStopSignal((signal) => leave({ kind: "signal", signal }));
   const seen = tellGates(waiting);
   try {
     const followed = await followRun({ engine: session.engine, run, plan, screen, signal: controller.signal, seen });
-    const left = takeReason();
-    return left === null ? tellEnd(followed.run, waiting) : await tellLeft(left, followed, waiting);
+    return hasEnded(followed.run) ? tellEnd(followed.run, waiting) : await tellLeft(left.reason, followed, waiting);
   } finally {
     clearTimeout(timer);
   }
-
-  function takeReason(): Reason | null {
-    return reason;
-  }
 }
-
-const exitCodes = { completed: 0, failed: 1, cancelled: 7 } as const;
 
 function tellEnd(run: RunRow, { screen, values }: Waiting): number {
   screen.settle();
@@ -58,9 +52,24 @@ function tellEnd(run: RunRow, { screen, values }: Waiting): number {
   } else if (run.status === "completed" && run.output !== null) {
     process.stdout.write(`${typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2)}\n`);
   }
-  if (run.status === "failed") screen.say(`error: run ${run.id} failed: ${run.error?.message ?? "no reason is known"}`);
+  if (run.status === "failed")
+    screen.say(`error: run ${run.id} failed: ${toPlainText(run.error?.message ?? "no reason is known")}`);
   if (run.status === "cancelled") screen.say(`run ${run.id} was cancelled`);
-  return run.status in exitCodes ? exitCodes[run.status as keyof typeof exitCodes] : 0;
+  return exitCodeOf(run.status);
+}
+
+function exitCodeOf(status: RunStatus): number {
+  switch (status) {
+    case "failed":
+      return 1;
+    case "cancelled":
+      return 7;
+    case "completed":
+    case "scheduled":
+    case "running":
+    case "paused":
+      return 0;
+  }
 }
 
 /** A guest just goes; the owner lets what is being done come to its end, since nobody else works on the file. */
@@ -97,7 +106,7 @@ function tellGates({ screen, session, values }: Waiting): (followed: FollowedRun
       if (told.has(row.id) || !isOpenGate(row)) continue;
       told.add(row.id);
       screen.say(
-        `"${row.name}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
+        `"${toPlainText(row.name)}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
       );
     }
   };

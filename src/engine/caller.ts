@@ -86,6 +86,7 @@ export class Caller {
     if (underWay === undefined) return;
     this.#remove(underWay.order);
     underWay.context.abort();
+    if (this.#underWay.size === 0) this.#idle?.();
   }
 
   abortAll(): void {

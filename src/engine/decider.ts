@@ -16,7 +16,7 @@ import { mergeDecision, type BatchDraft } from "./batch-draft.ts";
 import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
-import type { IdSource } from "./ids.ts";
+import { IdSource } from "./ids.ts";
 
 export type DeciderParts = {
   readonly ownership: Ownership;
@@ -31,7 +31,13 @@ export type DeciderParts = {
 /** How often one message may ask for rows: an undoing looks at one row at a time, all else asks once or twice. */
 const questionsMax = 100_000;
 
-type Brought = { readonly byNeed: Map<string, readonly Row[]>; readonly rows: Map<RowId, Row> };
+type Brought = {
+  readonly byNeed: Map<string, readonly Row[]>;
+  readonly rows: Map<RowId, Row>;
+  /** Ids that were given out for this message, and how many of them the decision under way has used. */
+  readonly ids: RowId[];
+  used: number;
+};
 
 export class Decider {
   readonly #parts: DeciderParts;
@@ -48,7 +54,7 @@ export class Decider {
 
   /** One environment for all decisions: only what changes between them is looked up. */
   #createEnv(): Env {
-    const { ownership, ids, limits, tools, resolveTime } = this.#parts;
+    const { ownership, limits, tools, resolveTime } = this.#parts;
     const now = (): number => this.#now;
     return {
       get now() {
@@ -56,11 +62,22 @@ export class Decider {
       },
       epoch: ownership.epoch,
       limits,
-      newId: () => ids.next(this.#now),
+      newId: () => this.#newId(),
       given: (need) => this.#brought?.byNeed.get(JSON.stringify(need)),
       resolveTime,
       effectOf: (tool) => tools.find(tool)?.effect ?? null,
     };
+  }
+
+  /** A message that is decided again is given the same ids. Those of others, made while the store was asked, stay theirs. */
+  #newId(): RowId {
+    const { ids } = this.#parts;
+    const brought = this.#brought;
+    if (brought === null) return ids.next(this.#now);
+    const id = brought.ids[brought.used] ?? ids.next(this.#now);
+    brought.ids[brought.used] = id;
+    brought.used += 1;
+    return id;
   }
 
   /** The message and whatever it leads the kernel to send to other runs, all in this batch. A promise only when the
@@ -167,12 +184,10 @@ export class Decider {
     readonly held: HeldRun | null;
     readonly message: Message;
   }): Promise<Decision> {
-    const { ids } = this.#parts;
     const { plan, held, message } = question;
-    const mark = ids.last;
-    const brought: Brought = { byNeed: new Map(), rows: new Map() };
+    const brought: Brought = { byNeed: new Map(), rows: new Map(), ids: [], used: 0 };
     for (let asked = 0; asked < questionsMax; asked++) {
-      ids.rewind(mark);
+      brought.used = 0;
       this.#brought = brought;
       const decided = decide(plan, held?.frontier ?? null, message, this.#env);
       if (decided.kind === "decision") return decided;
@@ -237,11 +252,11 @@ export class Decider {
     if (loaded === undefined) return undefined;
     const plan = await library.loadPlan(loaded.flow);
     const undoable = await this.#undoableRows(run);
-    const mark = ids.last;
-    this.#now = now;
-    const allowed = canCancel(plan, loaded.frontier, this.#env);
-    const { transition, aborted, cleanup, undone } = previewCancel(plan, loaded.frontier, this.#env, undoable);
-    ids.rewind(mark);
+    // Apart from what is being decided meanwhile.
+    const unused = new IdSource(ids.last);
+    const env: Env = { ...this.#env, now, newId: () => unused.next(now), given: () => undefined };
+    const allowed = canCancel(plan, loaded.frontier, env);
+    const { transition, aborted, cleanup, undone } = previewCancel(plan, loaded.frontier, env, undoable);
     return { ...allowed, transition, aborted, cleanup, undone };
   }
 

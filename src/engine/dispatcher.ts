@@ -31,6 +31,8 @@ export class Dispatcher {
   readonly #queues = new Map<RunId, Set<RowId>>();
   readonly #parked = new Map<string, Place[]>();
   readonly #parkedRows = new Set<RowId>();
+  /** Rows that were parked and have their turn, with the limit that has room for one: it goes on if they cannot use it. */
+  readonly #called = new Map<RowId, string>();
   readonly #counts = new Map<string, number>();
   #underWay = 0;
 
@@ -85,11 +87,20 @@ export class Dispatcher {
       if (parked === undefined) this.#parked.set(key, [place]);
       else parked.push(place);
       this.#parkedRows.add(place.row);
+      this.drop(place.row, key);
       return false;
     }
+    this.#called.delete(place.row);
     for (const [key] of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#underWay += 1;
     return true;
+  }
+
+  /** The row that was given out is not called: whoever is parked behind it under the same limit has its turn. */
+  drop(row: RowId, stoppedBy: string | null = null): void {
+    const key = this.#called.get(row);
+    this.#called.delete(row);
+    if (key !== undefined && key !== stoppedBy) this.#callNext(key);
   }
 
   /** A call is over, or was not made after all. */
@@ -97,13 +108,19 @@ export class Dispatcher {
     this.#underWay -= 1;
     for (const [key] of this.#keysOf(claimant)) {
       this.#counts.set(key, (this.#counts.get(key) ?? 1) - 1);
-      const parked = this.#parked.get(key);
-      const place = parked?.shift();
-      if (parked?.length === 0) this.#parked.delete(key);
-      if (place === undefined) continue;
-      this.#parkedRows.delete(place.row);
-      this.add(place.run, place.row);
+      this.#callNext(key);
     }
+  }
+
+  /** There is room under this limit: the first that is parked there waits in its run's queue again. */
+  #callNext(key: string): void {
+    const parked = this.#parked.get(key);
+    const place = parked?.shift();
+    if (parked?.length === 0) this.#parked.delete(key);
+    if (place === undefined) return;
+    this.#parkedRows.delete(place.row);
+    this.#called.set(place.row, key);
+    this.add(place.run, place.row);
   }
 
   /** Memory was lost: only the calls that are under way count. */
@@ -111,6 +128,7 @@ export class Dispatcher {
     this.#queues.clear();
     this.#parked.clear();
     this.#parkedRows.clear();
+    this.#called.clear();
     this.#counts.clear();
     this.#underWay = 0;
     for (const claimant of underWay) {

@@ -10,9 +10,10 @@ import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, RunQuery, Store, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
+import { inUse } from "./failure.ts";
 import { followRun, type RunChange } from "./feed.ts";
 import { claimEveryMs, Guest } from "./guest.ts";
-import { readInstant } from "./instant.ts";
+import { toInstant } from "./instant.ts";
 import { Owner, type OwnerParts } from "./owner.ts";
 import type { Request, Said, Started } from "./request.ts";
 import { toResult, Waiters, type RunResult } from "./waiters.ts";
@@ -58,6 +59,7 @@ export class Engine implements AsyncDisposable {
   #failure: StepwellError | null = null;
   #stopped: Promise<void> | null = null;
   #hurry: (() => void) | null = null;
+  #handedOver: Promise<void> | null = null;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -251,10 +253,18 @@ export class Engine implements AsyncDisposable {
   }
 
   async #ask(request: Request): Promise<Json> {
-    if (this.#seat === null) throw this.#failure ?? new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
+    const seat = this.#seat;
+    if (seat === null) throw this.#failure ?? new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
     const release = this.#hold();
     try {
-      return await this.#seat.ask(request);
+      return await seat.ask(request);
+    } catch (error) {
+      const isRefused = error instanceof StepwellError && error.code === "ENGINE_STOPPED";
+      if (!isRefused || this.#handedOver === null) throw error;
+      // It was handing over, and nothing was done: the next owner is asked.
+      await this.#handedOver;
+      if (this.#seat === seat || this.#seat === null) throw error;
+      return await this.#ask(request);
     } finally {
       release();
     }
@@ -268,11 +278,13 @@ export class Engine implements AsyncDisposable {
         committed: (draft) => this.#committed(draft),
         failed: (error) => this.#failed(error),
         problem: this.#parts.onProblem,
-        handOver: () => void this.#handOver(),
+        handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
       },
     });
     this.#seat = owner;
     await owner.start();
+    // What ended just before, nobody else tells.
+    await this.#lookAtWaited();
   }
 
   #visit(firstClaimMs: number): void {
@@ -292,7 +304,8 @@ export class Engine implements AsyncDisposable {
   async #handOver(): Promise<void> {
     const seat = this.#seat;
     if (this.#parts.role === "up" || !(seat instanceof Owner)) return;
-    await seat.stop(graceMs);
+    this.#handedOver = seat.stop(graceMs);
+    await this.#handedOver;
     if (this.#seat === seat) this.#visit(handOverMs);
   }
 
@@ -374,19 +387,4 @@ export class Engine implements AsyncDisposable {
     const { role, clock } = this.#parts;
     return { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
   }
-}
-
-function toInstant(at: StartOptions["at"]): number | null {
-  if (at === undefined) return null;
-  const instant = typeof at === "string" ? readInstant(at) : Number(at);
-  if (instant !== null && Number.isFinite(instant)) return instant;
-  throw new StepwellError("INPUT_INVALID", `"${String(at)}" is no instant; write it as 2026-03-29T09:00:00Z.`);
-}
-
-function inUse(name: string, { pid, host, address }: OwnerCard): StepwellError {
-  const where = address === null ? "" : ` at ${address}`;
-  return new StepwellError("STORE_BUSY", `${name} is in use by process ${pid} on ${host}${where}.`, {
-    hint: "Stop it first, or use another file.",
-    details: { pid, host, address },
-  });
 }

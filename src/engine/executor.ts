@@ -214,7 +214,10 @@ export class Executor {
       const held = cache.find(place.run) ?? (await this.#load(place.run));
       if (this.#filling !== draft) return;
       const row = held?.frontier.rows.get(place.row);
-      if (held === undefined || row?.status !== "ready" || held.frontier.run.status !== "running") continue;
+      if (held === undefined || row?.status !== "ready" || held.frontier.run.status !== "running") {
+        dispatcher.drop(place.row);
+        continue;
+      }
       const claimant = claimantOf(held, row.tool);
       if (row.tool !== null && !dispatcher.take(place, claimant)) continue;
       const callsBefore = draft.calls.length;

@@ -1,6 +1,7 @@
-// Why an engine stops by itself.
+// Why an engine does not start, or stops by itself.
 
 import { StepwellError } from "../error.ts";
+import type { OwnerCard } from "../store/store.ts";
 
 /** A commit failed in a way that leaves open whether it is on disk. */
 export function outcomeUnknown(cause: unknown): StepwellError {
@@ -8,5 +9,14 @@ export function outcomeUnknown(cause: unknown): StepwellError {
   return new StepwellError("OUTCOME_UNKNOWN", `The store did not say whether the last changes are on disk: ${told}`, {
     hint: "The engine has stopped. Start it again: it reads the rows and goes on from there.",
     cause,
+  });
+}
+
+/** Another one that serves others has the store, and keeps it. */
+export function inUse(name: string, { pid, host, address }: OwnerCard): StepwellError {
+  const where = address === null ? "" : ` at ${address}`;
+  return new StepwellError("STORE_BUSY", `${name} is in use by process ${pid} on ${host}${where}.`, {
+    hint: "Stop it first, or use another file.",
+    details: { pid, host, address },
   });
 }

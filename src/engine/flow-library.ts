@@ -4,6 +4,7 @@ import { StepwellError } from "../error.ts";
 import type { Finding } from "../flow/finding.ts";
 import type { Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
+import { readText } from "../flow/source/read.ts";
 import { compile } from "../flow/validate/compile.ts";
 import { validate } from "../flow/validate/validate.ts";
 import type { FlowRecord, Store } from "../store/store.ts";
@@ -36,7 +37,8 @@ export class FlowLibrary {
     const { plan: valid, findings } = validate(source);
     const plan = valid ?? compile(source);
     const warnings = findings.filter(({ severity }) => severity === "warning");
-    const version = { plan, record: { hash: plan.hash, name: plan.name, source, createdAt: now }, warnings };
+    const record = { hash: plan.hash, name: plan.name, source: toValue(source), createdAt: now };
+    const version = { plan, record, warnings };
     this.#byHash.set(plan.hash, plan);
     this.#byText.set(text, version);
     const [oldest] = this.#byText.keys();
@@ -61,4 +63,9 @@ export class FlowLibrary {
     this.#byHash.set(hash, plan);
     return plan;
   }
+}
+
+/** What is stored is JSON that others can read, also of a flow that came as YAML. */
+function toValue(source: Json): Json {
+  return typeof source === "string" ? (readText(source).value ?? source) : source;
 }

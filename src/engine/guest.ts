@@ -36,13 +36,23 @@ export class Guest implements Door {
   }
 
   async ask(request: Request): Promise<Json> {
-    const { store, user } = this.#parts;
     // Plain data by its type, except for what a caller's objects may hide.
     const message: Json = JSON.parse(JSON.stringify(request));
+    try {
+      return readAnswer(await this.#waitForAnswer(message));
+    } catch (error) {
+      if (error instanceof StepwellError || !this.#isStopped) throw error;
+      // The store was closed under it; the owner may still do what was asked.
+      throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.", { cause: error });
+    }
+  }
+
+  async #waitForAnswer(message: Json): Promise<Json> {
+    const { store, user } = this.#parts;
     const id = await store.post(message, user);
     for (;;) {
       const found = await store.findAnswer(id);
-      if (found !== undefined) return readAnswer(found.answer);
+      if (found !== undefined) return found.answer;
       if (this.#isStopped) throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
       await this.#pause();
     }

@@ -66,12 +66,11 @@ function isAsleep({ frontier }: HeldRun): boolean {
 export class RunCache {
   readonly #held = new Map<RunId, HeldRun>();
   readonly #runsMax: number;
-  /** More than this, and it is worth looking for runs to give up. */
-  #shrinkAbove: number;
+  /** Commits until it is worth looking again for runs to give up. */
+  #patience = 0;
 
   constructor(runsMax: number) {
     this.#runsMax = runsMax;
-    this.#shrinkAbove = runsMax;
   }
 
   get size(): number {
@@ -92,7 +91,9 @@ export class RunCache {
       if (held.batchNo <= committedNo && isAsleep(held)) this.#held.delete(held.id);
       else forgetWritten(held, committedNo);
     }
-    if (this.#held.size > this.#shrinkAbove) this.#shrink(committedNo);
+    if (this.#held.size <= this.#runsMax) return;
+    this.#patience -= 1;
+    if (this.#patience <= 0) this.#shrink(committedNo);
   }
 
   #shrink(committedNo: number): void {
@@ -104,7 +105,7 @@ export class RunCache {
       excess -= 1;
     }
     // All of them busy: looking again at every commit would cost more than they do.
-    this.#shrinkAbove = Math.max(this.#runsMax, Math.ceil(this.#held.size * 1.25));
+    this.#patience = excess <= 0 ? 0 : Math.ceil(this.#held.size / 100);
   }
 
   clear(): void {

@@ -166,10 +166,11 @@ export class Owner implements Door {
   async stop(graceMs: number): Promise<void> {
     this.#executor.drain();
     this.#rest();
+    // Calls that go out with what is being written count as under way.
+    await this.#settled();
     if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
     this.#caller.abortAll();
-    // A disk that stays full must not keep anybody from stopping.
-    await Promise.race([this.#executor.settled(), this.#passed(settleMs)]);
+    await this.#settled();
     this.#executor.close();
     crashPoint("before-release");
     await this.#parts.ownership.release();
@@ -196,9 +197,14 @@ export class Owner implements Door {
     });
   }
 
-  #passed(delayMs: number): Promise<void> {
+  /** A disk that stays full must not keep anybody from stopping. */
+  #settled(): Promise<void> {
     return new Promise((resolve) => {
-      this.#parts.clock.after(delayMs, resolve);
+      const timer = this.#parts.clock.after(settleMs, resolve);
+      void this.#executor.settled().then(() => {
+        timer.cancel();
+        resolve();
+      });
     });
   }
 

@@ -1,7 +1,7 @@
 // Which keys a retry keeps.
 
 import { describe, expect, it } from "vitest";
-import type { Json } from "../flow/json.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
 import { startAgain, startKernel, type Kernel } from "../testing/kernel.ts";
 
 const chain: Json = {
@@ -44,7 +44,7 @@ describe("keys", () => {
     expect(again.run().keys).toBe(null);
   });
 
-  const undoable: Json = {
+  const undoable: JsonObject = {
     start: { tool: "book", compensate: { tool: "unbook" }, next: "note" },
     note: { tool: "note", next: "pay" },
     pay: { tool: "pay", retry: false, next: "thank" },
@@ -93,7 +93,7 @@ describe("keys", () => {
 
   it("a key that the author gives stays as it is given, unless its effect was undone", () => {
     const given: Json = {
-      ...(undoable as { [key: string]: Json }),
+      ...undoable,
       start: { tool: "book", idempotency_key: "b-{{ input.order }}", compensate: { tool: "unbook" }, next: "note" },
       pay: { tool: "pay", idempotency_key: "p-{{ input.order }}", retry: false, next: "thank" },
     };

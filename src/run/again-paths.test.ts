@@ -1,7 +1,7 @@
-// What the new run takes over of forks, loops, lists and machines.
+// What the new run takes over of forks and loops.
 
 import { describe, expect, it } from "vitest";
-import type { Json } from "../flow/json.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
 import { startAgain, startKernel, type Kernel } from "../testing/kernel.ts";
 
 function pass(kernel: Kernel, step: string, result: Json = null): void {
@@ -11,10 +11,6 @@ function pass(kernel: Kernel, step: string, result: Json = null): void {
 
 function calledTools(kernel: Kernel): readonly string[] {
   return kernel.calls.map(({ tool }) => tool);
-}
-
-function keysOf(kernel: Kernel): readonly string[] {
-  return kernel.calls.map(({ key }) => key);
 }
 
 describe("forks and joins", () => {
@@ -112,6 +108,65 @@ describe("forks and joins", () => {
   });
 });
 
+describe("more of forks", () => {
+  it("an inner fork with a common join comes back as the arrival of its branch", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], join: "end" },
+      a: { set: {}, parallel: ["a1", "a2"], join: "end" },
+      a1: { tool: "a1", next: "end" },
+      a2: { tool: "a2", next: "end" },
+      b: { tool: "b", next: "end" },
+      end: { tool: "end", retry: false, done: true },
+    });
+    for (const step of ["a1", "a2", "b"]) pass(kernel, step, step);
+    kernel.admitAll();
+    kernel.fail("end");
+    const again = startAgain(kernel);
+    expect(again.rows("end").map(({ status, visit }) => [status, visit])).toEqual([["ready", 1]]);
+    expect(again.calls).toEqual([]);
+    pass(again, "end");
+    expect(again.run().status).toBe("completed");
+  });
+
+  it("a branch that was given up with its inner fork runs again, and so does what follows the join", () => {
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], join: "end", on_branch_error: "collect" },
+      a: { set: {}, parallel: ["a1", "a2"] },
+      a1: { tool: "a1", retry: false, done: true },
+      a2: { wait: "1h", done: true },
+      b: { tool: "b", done: true },
+      end: { tool: "end", retry: false, done: true },
+    });
+    kernel.admitAll();
+    kernel.fail("a1");
+    kernel.finish("b");
+    kernel.admitAll();
+    kernel.fail("end");
+    const again = startAgain(kernel);
+    expect(again.row("a1").status).toBe("ready");
+    expect(again.row("a2").status).toBe("pending");
+    expect(again.row("b").copiedFrom).not.toBe(null);
+    expect(again.rows("end")).toEqual([]);
+  });
+
+  it("compensation goes back along the completions of both runs, also across branches", () => {
+    const undo = (name: string): JsonObject => ({ compensate: { tool: name } });
+    const kernel = startKernel({
+      start: { set: {}, parallel: ["a", "b"], join: "end" },
+      a: { tool: "a", ...undo("un-a"), next: "end" },
+      b: { tool: "b", ...undo("un-b"), next: "b2" },
+      b2: { tool: "b2", ...undo("un-b2"), next: "end" },
+      end: { tool: "end", retry: false, done: true },
+    });
+    for (const step of ["b", "b2", "a", "end"]) pass(kernel, step);
+    const again = startAgain(kernel, { how: "rerun", from: "end" });
+    again.admitAll();
+    again.fail("end");
+    for (const step of ["a", "b2", "b"]) pass(again, step);
+    expect(calledTools(again)).toEqual(["end", "un-a", "un-b2", "un-b"]);
+  });
+});
+
 describe("loops", () => {
   const loop: Json = {
     start: { tool: "one", branch: [{ if: "result == 3", then: "last" }], else: "start" },
@@ -153,219 +208,5 @@ describe("loops", () => {
     expect(again.run().status).toBe("running");
     pass(again, "start", 2);
     expect(again.run().error?.code).toBe("step_limit");
-  });
-});
-
-describe("steps over a list", () => {
-  const each: Json = {
-    start: {
-      tool: "one",
-      each: { items: "{{ input.list }}", concurrency: 2, on_item_error: "fail" },
-      retry: false,
-      next: "last",
-    },
-    last: { tool: "last", retry: false, done: true },
-  };
-  const list = ["a", "b", "c", "d", "e"];
-
-  it("one that is done as a whole is copied without its items", () => {
-    const kernel = startKernel(each, { input: { list } });
-    for (const item of list) pass(kernel, "start", item);
-    kernel.admitAll();
-    kernel.fail("last");
-    const again = startAgain(kernel);
-    expect(again.rows().map(({ role, result }) => [role, result])).toEqual([
-      ["step", list],
-      ["step", null],
-    ]);
-  });
-
-  it("one that was under way copies the items that are done, by index, and calls only the others", () => {
-    const kernel = startKernel(each, { input: { list } });
-    pass(kernel, "start", "A");
-    pass(kernel, "start", "B");
-    kernel.admitAll();
-    kernel.fail("start");
-    const again = startAgain(kernel);
-    expect(again.row("start").open).toMatchObject({ started: 4, ended: 2, copied: [] });
-    for (const item of ["C", "D", "E"]) pass(again, "start", item);
-    expect(keysOf(again)).toEqual(["run-uid:start:1:2", "run-uid:start:1:3", "run-uid:start:1:4"]);
-    expect(again.row("start")).toMatchObject({ status: "done", result: ["A", "B", "C", "D", "E"] });
-  });
-
-  it("copied items behind one that runs again are passed by later", () => {
-    const kernel = startKernel(
-      {
-        ...(each as { [key: string]: Json }),
-        start: {
-          tool: "one",
-          each: { items: "{{ input.list }}", concurrency: 1, on_item_error: "collect" },
-          retry: false,
-          next: "last",
-        },
-      },
-      { input: { list } },
-    );
-    kernel.admitAll();
-    kernel.fail("start");
-    kernel.admitAll();
-    kernel.fail("start");
-    pass(kernel, "start", "C");
-    pass(kernel, "start", "D");
-    kernel.send({ kind: "cancel", by: "ann", reason: null });
-    const again = startAgain(kernel);
-    expect(again.row("start").open).toMatchObject({ started: 1, ended: 0, copied: [[2, 4]] });
-    for (const item of ["A", "B", "E"]) pass(again, "start", item);
-    expect(again.calls.map(({ key }) => key.slice(-1))).toEqual(["0", "1", "4"]);
-    expect(again.row("start").result).toEqual(["A", "B", "C", "D", "E"]);
-  });
-
-  it("items that were undone run again under new keys, and the others are copied", () => {
-    const flow: Json = {
-      start: { tool: "one", each: { items: "{{ input.list }}" }, compensate: { tool: "undo" }, next: "last" },
-      last: { tool: "last", retry: false, done: true },
-    };
-    const kernel = startKernel(flow, { input: { list: ["a", "b"] } });
-    kernel.admitAll();
-    kernel.finish("start", "A");
-    kernel.finish("start", "B");
-    kernel.admitAll();
-    kernel.fail("last");
-    pass(kernel, "start");
-    kernel.admitAll();
-    kernel.fail("start", { code: "x", message: "x" }, "final");
-    kernel.send({ kind: "skip", row: kernel.rows("start").at(-1)?.id ?? 0, by: "bob" });
-    const again = startAgain(kernel);
-    pass(again, "start", "B2");
-    expect(keysOf(again)).toEqual(["new-uid:start:1:1"]);
-    expect(again.row("start").result).toEqual(["A", "B2"]);
-  });
-
-  it("items of a done each that can be undone are copied for that", () => {
-    const flow: Json = {
-      start: {
-        tool: "one",
-        each: { items: "{{ input.list }}" },
-        compensate: { tool: "undo", args: { item: "{{ item }}" } },
-        next: "last",
-      },
-      last: { tool: "last", retry: false, done: true },
-    };
-    const kernel = startKernel(flow, { input: { list: ["a", "b"] } });
-    kernel.admitAll();
-    kernel.finish("start", "A");
-    kernel.finish("start", "B");
-    pass(kernel, "last");
-    const again = startAgain(kernel, { how: "rerun", from: "last" });
-    again.admitAll();
-    again.fail("last");
-    pass(again, "start");
-    pass(again, "start");
-    expect(again.calls.map(({ tool, args }) => [tool, args])).toEqual([
-      ["last", {}],
-      ["undo", { item: "b" }],
-      ["undo", { item: "a" }],
-    ]);
-  });
-
-  it("a rerun from the step itself begins all items anew", () => {
-    const kernel = startKernel(each, { input: { list } });
-    for (const item of list) pass(kernel, "start", item);
-    const again = startAgain(kernel, {
-      how: "rerun",
-      from: kernel.rows("start").find(({ role }) => role === "item")?.id ?? 0,
-      input: { list: ["x"] },
-    });
-    pass(again, "start", "X");
-    expect(again.row("start").result).toEqual(["X"]);
-  });
-
-  it("over sub-flows starts only the children that are missing", () => {
-    const flow: Json = {
-      start: { flow: "other", each: { items: "{{ input.list }}", concurrency: 2 }, retry: false, done: true },
-    };
-    const kernel = startKernel(flow, { input: { list: ["a", "b"] } });
-    const items = kernel.rows("start").filter(({ role }) => role === "item");
-    const end = (at: number, status: "completed" | "failed"): void =>
-      void kernel.send({
-        kind: "child",
-        row: items[at]?.id ?? 0,
-        child: items[at]?.childRun ?? 0,
-        status,
-        output: "A",
-        error: null,
-      });
-    end(0, "completed");
-    end(1, "failed");
-    const again = startAgain(kernel, {}, { limits: { instant: 0 } });
-    expect(again.sends).toHaveLength(1);
-  });
-});
-
-describe("machines", () => {
-  const machine: Json = {
-    format: "stepwell/v1",
-    name: "machine",
-    states: {
-      open: { initial: true },
-      checked: {},
-      stuck: {},
-      done: { terminal: "success" },
-      lost: { terminal: "failure" },
-    },
-    transitions: [
-      { name: "check", from: "open", to: "checked", action: { tool: "check", compensate: { tool: "uncheck" } } },
-      { name: "skip", from: "open", to: "checked" },
-      { name: "approve", from: "checked", to: "done", action: { tool: "approve", retry: false }, on_error: "stuck" },
-      { name: "force", from: "stuck", to: "done" },
-      { name: "give_up", from: ["checked", "stuck"], to: "lost" },
-    ],
-  };
-
-  it("a retry of a machine copies its moves, its data and its actions, and waits where the bad transition was fired", () => {
-    const kernel = startKernel(machine, { input: { a: 1 } });
-    kernel.fire("skip", { data: { b: 2 } });
-    kernel.admitAll();
-    kernel.fire("approve");
-    kernel.admitAll();
-    kernel.fail("checked/approve");
-    expect(kernel.row("stuck").status).toBe("pending");
-    kernel.fire("give_up", { data: { c: 3 } });
-    expect(kernel.run().status).toBe("failed");
-    const again = startAgain(kernel);
-    expect(again.run()).toMatchObject({ status: "running", data: { a: 1, b: 2 } });
-    expect(again.row("stuck").status).toBe("pending");
-    expect(again.calls).toEqual([]);
-    again.fire("force");
-    expect(again.run()).toMatchObject({ status: "completed", output: { a: 1, b: 2 } });
-  });
-
-  it("a state whose action was undone waits to be fired again", () => {
-    const kernel = startKernel(machine);
-    kernel.fire("check");
-    pass(kernel, "open/check", "ok");
-    kernel.fire("give_up");
-    pass(kernel, "open/check");
-    expect(kernel.run().status).toBe("failed");
-    expect(startAgain(kernel).row("open").status).toBe("pending");
-  });
-
-  it("a fork from a state copies the actions before it, undoable as they were", () => {
-    const kernel = startKernel(machine);
-    kernel.fire("check");
-    pass(kernel, "open/check", "ok");
-    const again = startAgain(kernel, { how: "fork", from: "checked" });
-    expect(again.row("checked").status).toBe("pending");
-    again.fire("give_up");
-    again.admitAll();
-    expect(calledTools(again)).toEqual(["uncheck"]);
-  });
-
-  it("an action is part of the state it was fired in", () => {
-    const kernel = startKernel(machine);
-    kernel.fire("check");
-    pass(kernel, "open/check", "ok");
-    const action = kernel.rows().find(({ firing }) => firing !== null);
-    expect(startAgain(kernel, { how: "rerun", from: action?.id ?? 0 }).row("open").status).toBe("pending");
   });
 });

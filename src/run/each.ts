@@ -66,18 +66,19 @@ function eachOf(draft: Draft, row: Row): Each {
 /** As many items start as may run at once; those that were taken over are passed by. When none is left, it is over. */
 function goOn(draft: Draft, parent: Row, open: OpenEach): void {
   const { concurrency } = eachOf(draft, parent);
-  let { started, ended, copied } = open;
+  let { started, ended } = open;
+  let passed = 0;
   while (started < open.count && started - ended < concurrency) {
-    const [range] = copied;
+    const range = open.copied[passed];
     if (range?.[0] === started) {
       const [from, to] = range;
-      [started, ended, copied] = [to, ended + to - from, copied.slice(1)];
+      [started, ended, passed] = [to, ended + to - from, passed + 1];
     } else {
       startItem(draft, parent, { list: open.items, index: started });
       started += 1;
     }
   }
-  const next = putRow(draft, { ...parent, open: { ...open, started, ended, copied } });
+  const next = putRow(draft, { ...parent, open: { ...open, started, ended, copied: open.copied.slice(passed) } });
   if (ended === open.count) draft.todo.push({ kind: "each_over", row: next.id });
 }
 

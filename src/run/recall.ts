@@ -37,23 +37,37 @@ export function findRecorded(draft: Draft, step: StepKey, cause: Cause): Recorde
 type Taken = Recorded & { readonly way: Way };
 
 export function takeOver(draft: Draft, made: Row, recorded: Taken): void {
-  const { row: old, items, actions, way } = recorded;
+  const { row: old, items, way } = recorded;
   const copied = copyRow(draft, made, old);
   if (items !== null) copyItems(draft, copied, items);
   if (stepOf(draft, made).kind === "state") leaveState(draft, copied, recorded);
-  else leadOn(draft, copied, { way, actions });
+  else leadOn(draft, copied, way);
 }
 
 /** The result and all that is known of how it came about; when it was called is told by the run that called. */
 function copyRow(draft: Draft, made: Row, old: Row): Row {
-  const { status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings } = old;
-  const { finishedNo, mayHaveHappened, gate, firing } = old;
+  const { status, finishedNo, mayHaveHappened, firing } = old;
   // Also what a person let go by when it should have been undone: it is there, and may have to be undone with this run.
   const isUndoable = (status === "done" || mayHaveHappened) && canBeUndone(draft, { ...made, firing });
   const row = putRow(draft, {
     ...made,
-    ...{ status, index, attempt, tool, args, secrets, key, result, errors, outcome, error, warnings },
-    ...{ finishedNo, mayHaveHappened, isUndoable, gate, firing },
+    status,
+    index: old.index,
+    attempt: old.attempt,
+    tool: old.tool,
+    args: old.args,
+    secrets: old.secrets,
+    key: old.key,
+    result: old.result,
+    errors: old.errors,
+    outcome: old.outcome,
+    error: old.error,
+    warnings: old.warnings,
+    gate: old.gate,
+    firing,
+    finishedNo,
+    mayHaveHappened,
+    isUndoable,
     completedAt: draft.env.now,
     copiedFrom: old.id,
   });
@@ -85,7 +99,7 @@ export function makeItem(draft: Draft, parent: Row, list: RowId): Row {
   return { ...makeRow(draft, stepOf(draft, parent), { cause, visit: parent.visit, role: "item" }), serves: parent.id };
 }
 
-function leadOn(draft: Draft, row: Row, { way }: Pick<Taken, "way" | "actions">): void {
+function leadOn(draft: Draft, row: Row, way: Way): void {
   switch (way.kind) {
     case "leave":
       return leave(draft, row);
@@ -105,19 +119,16 @@ function leadOn(draft: Draft, row: Row, { way }: Pick<Taken, "way" | "actions">)
 
 /** A machine moves as it moved then: its data are what they were after it, and its actions are not called. */
 function leaveState(draft: Draft, state: Row, { actions, way }: Taken): void {
-  patchRun(draft, { data: isObject(state.result) ? state.result : draft.run.data });
+  if (isObject(state.result)) patchRun(draft, { data: state.result });
+  const hasFailed = way.kind === "go" && way.via === "route:error";
   let last = state;
   for (const old of actions) {
-    const { firing } = old;
-    const fired = { ...causedBy(state, old.via), previous: state.previous, ...(firing === null ? {} : { firing }) };
-    const action = copyRow(draft, makeRow(draft, stepOf(draft, old), { cause: fired, visit: old.visit }), old);
+    const cause = { ...causedBy(state, old.via), previous: state.previous };
+    const action = copyRow(draft, makeRow(draft, stepOf(draft, old), { cause, visit: old.visit }), old);
     // Of several only the last one led on, and only if it is the one whose transition was made.
-    last = firing?.transition === state.outcome || state.outcome === "error" ? action : state;
+    last = hasFailed || old.firing?.transition === state.outcome ? action : state;
   }
   if (way.kind !== "go") return;
-  const previous = {
-    kind: state.outcome === "error" ? "error" : "row",
-    row: state.outcome === "error" ? last.id : state.id,
-  } as const;
+  const previous = { kind: hasFailed ? "error" : "row", row: hasFailed ? last.id : state.id } as const;
   goTo(draft, state, way.step, { ...causedBy(last, way.via), previous });
 }

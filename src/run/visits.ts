@@ -53,7 +53,9 @@ type Reading = {
 
 export function readVisits(plan: Plan, rows: readonly Row[]): Visits {
   const reading = read(plan, rows);
-  const named = new Map([...reading.tries].map(([name, tries]) => [name, visitOf(reading, tries)]));
+  const named = new Map<string, Visit>();
+  for (const [name, [first, ...others]] of reading.tries)
+    if (first !== undefined) named.set(name, visitOf(reading, [first, ...others]));
   const all = [...named.values()];
   const insideForks = new Map<RowId, number>();
   for (const { forks } of all) for (const fork of forks) insideForks.set(fork, (insideForks.get(fork) ?? 0) + 1);
@@ -97,10 +99,10 @@ function nameOf({ step, visit }: Pick<Row, "step" | "visit">): string {
   return `${step}:${visit}`;
 }
 
-function visitOf(reading: Reading, tries: readonly Row[]): Visit {
+function visitOf(reading: Reading, tries: readonly [Row, ...Row[]]): Visit {
   const { byId, undone } = reading;
-  const [first, last] = [tries[0], tries.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("a visit has at least one try");
+  const [first] = tries;
+  const last = tries.at(-1) ?? first;
   const actions = actionsOf(reading, tries);
   const items = itemsOf(reading, last);
   const parts = [...tries, ...actions, ...(items?.last ?? [])];
@@ -110,7 +112,7 @@ function visitOf(reading: Reading, tries: readonly Row[]): Visit {
     tries,
     last,
     isDone: hasLedOn(reading, tries) && !parts.some(({ id }) => undone.has(id)),
-    way: wayOf(reading, tries),
+    way: wayOf(ledOn(reading, tries)[0], last),
     forks: last.scope.split("/").flatMap((part) => (part === "" ? [] : [Number(part.split(":")[0])])),
     items,
     actions,
@@ -127,8 +129,11 @@ function itemsOf({ items, lists, undone }: Reading, { id }: Row): Visit["items"]
   const list = lists.get(id);
   if (list === undefined) return null;
   const last = [...new Map((items.get(id) ?? []).map((row) => [row.index, row])).values()];
-  const isOver = ({ status }: Row): boolean => status === "done" || status === "skipped";
-  return { list, last, done: last.filter((row) => isOver(row) && !undone.has(row.id)) };
+  return { list, last, done: last.filter((row) => hasDone(row) && !undone.has(row.id)) };
+}
+
+function hasDone({ status }: Row): boolean {
+  return status === "done" || status === "skipped";
 }
 
 function actionsOf(reading: Reading, states: readonly Row[]): readonly Row[] {
@@ -161,18 +166,16 @@ function ledOn(reading: Reading, tries: readonly Row[]): readonly Row[] {
 
 /** Done; or failed, and the flow had a way for that. */
 function hasLedOn(reading: Reading, tries: readonly Row[]): boolean {
-  const last = tries.at(-1);
-  if (last?.status === "done" || last?.status === "skipped") return true;
-  return last?.status === "failed" && (last.arrived || ledOn(reading, tries).length > 0);
+  return tries.some(
+    (row) => hasDone(row) || (row.status === "failed" && (row.arrived || ledOn(reading, [row]).length > 0)),
+  );
 }
 
-function wayOf(reading: Reading, tries: readonly Row[]): Way {
-  const last = tries.at(-1);
-  const [next] = ledOn(reading, tries);
+function wayOf(next: Row | undefined, { ended, arrived }: Row): Way {
   if (next?.via === "fork") return { kind: "leave" };
   if (next !== undefined) return { kind: "go", step: next.step, via: next.via };
-  if (last !== undefined && last.ended !== null) return { kind: "end", output: last.ended.output };
-  return last?.arrived === true ? { kind: "arrive" } : { kind: "leave" };
+  if (ended !== null) return { kind: "end", output: ended.output };
+  return { kind: arrived ? "arrive" : "leave" };
 }
 
 function isBadEnd(plan: Plan, { last, way }: Visit): boolean {

@@ -45,6 +45,8 @@ export type TestEngine = {
   readonly row: (run: number, step: string) => Promise<Row>;
   /** What can be seen of a run, in short: `start done, ask pending`. */
   readonly steps: (run: number) => Promise<string>;
+  /** Kinds of what is on record of a run beside its rows. */
+  readonly events: (run: number) => Promise<readonly string[]>;
 };
 
 export type World = AsyncDisposable & {
@@ -127,6 +129,7 @@ async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Prom
       return row;
     },
     steps: async (run) => (await rowsOf(run)).map(({ name, status }) => `${name} ${status}`).join(", "),
+    events: async (run) => (await real.listEvents(run)).map(({ kind }) => kind),
   };
 }
 

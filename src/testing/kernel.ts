@@ -7,12 +7,12 @@ import { compile } from "../flow/validate/compile.ts";
 import { planAgain, type AgainAsked } from "../run/again.ts";
 import { applyChanges, type MutableFrontier } from "../run/apply.ts";
 import { decide } from "../run/decide.ts";
-import type { Decision, Need, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
+import type { Decision, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
 import { defaultLimits, type Env, type Limits } from "../run/env.ts";
 import type { AdmitMessage, AnswerMessage, FireMessage, Message, StartMessage } from "../run/message.ts";
 import type { Failure, Row, RowId, RunRow } from "../run/model.ts";
+import { pickNeeded } from "../run/need.ts";
 import { emptyFrontier } from "../run/start.ts";
-import { forkOf } from "../run/values.ts";
 
 /** A message as a test writes it; its id is minted unless given. */
 type Sent = Message extends infer One
@@ -80,10 +80,8 @@ export function startKernel(flow: Json | Plan, options: KernelOptions = {}): Ker
   const { input = {}, by = "ann", via = null, at = null, parent = null } = options;
   const name = plan.name ?? "flow";
   const { uid = "run-uid", again = null } = options;
-  const start = {
-    ...({ id: "start", kind: "start", run: runId, uid, name } as const),
-    ...{ input, by, via, at, parent, again },
-  };
+  const named = { id: "start", kind: "start", run: runId, uid, name } as const;
+  const start = { ...named, input, by, via, at, parent, again };
   const world = openWorld(plan, options, start);
   sendTo(world, start);
   return kernelOf(world);
@@ -155,7 +153,7 @@ function decideIn(world: World, message: Message): Decision {
       ...envAt(world.now),
       limits: { ...defaultLimits, ...options.limits },
       newId: () => ++lastId,
-      given: (need) => (brought.has(JSON.stringify(need)) ? rowsFor(history, need) : undefined),
+      given: (need) => (brought.has(JSON.stringify(need)) ? pickNeeded(need, history) : undefined),
       resolveTime: options.resolveTime ?? readIsoTime,
       effectOf: (tool) => options.effects?.[tool] ?? null,
     });
@@ -164,25 +162,6 @@ function decideIn(world: World, message: Message): Decision {
       return decision;
     }
     for (const need of decision.needs) brought.add(JSON.stringify(need));
-  }
-}
-
-function rowsFor(history: ReadonlyMap<RowId, Row>, need: Need): readonly Row[] {
-  const rows = [...history.values()];
-  switch (need.kind) {
-    case "row":
-      return rows.filter((row) => row.id === need.row);
-    case "arrivals":
-      return rows.filter((row) => row.arrived && forkOf(row.scope) === need.fork);
-    case "items":
-      return rows.filter((row) => row.role === "item" && row.serves === need.each);
-    case "ends":
-      return rows.filter((row) => row.ended !== null);
-    case "undo": {
-      const { below } = need;
-      const open = rows.filter((row) => row.isUndoable && (below === null || (row.finishedNo ?? 0) < below));
-      return open.toSorted((one, other) => (other.finishedNo ?? 0) - (one.finishedNo ?? 0)).slice(0, 1);
-    }
   }
 }
 

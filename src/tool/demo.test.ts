@@ -59,9 +59,9 @@ describe("the demo tools", () => {
     expect(await aborted).toMatchObject({ kind: "failed" });
   });
 
-  test("log and notify.inbox say what they are given", () => {
-    call("log", { message: "one" });
-    call("notify.inbox", { message: "two" });
+  test("log and notify.inbox say what they are given", async () => {
+    await call("log", { message: "one" });
+    await call("notify.inbox", { message: "two" });
     expect(said.slice(-2)).toEqual(["one", "two"]);
   });
 });

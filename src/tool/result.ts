@@ -74,7 +74,7 @@ function copyOfObject(value: object, depth: number, copying: Copying): Json | un
   if (copying.bytesLeast > bytesMax) return undefined;
   if (depth >= depthMax) return refuse(copying, `it is nested more than ${depthMax} deep, or contains itself`);
   if (Array.isArray(value)) return copyOfList(value, depth, copying);
-  // What it says of itself is taken as it is, even if that has a `toJSON` again.
+  // One level deeper, since what it says may be itself again.
   if (hasToJson(value)) return copyOf(value.toJSON(), depth + 1, copying);
   return copyOfMap(value, depth, copying);
 }

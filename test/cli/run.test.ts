@@ -165,6 +165,17 @@ describe("a second process on the same file", () => {
     expect(again.exitCode).toBe(10);
   });
 
+  test("takes over when the first one is killed", async () => {
+    const owner = place.start("run", slowFlow(1000));
+    const id = await runIdOf(owner);
+    const guest = place.start("watch", id, "--json");
+    await guest.said(/as a guest/);
+    owner.child.kill("SIGKILL");
+    const { exitCode, stdout } = await guest.finished;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: Number(id), status: "completed" });
+  });
+
   test("goes with Ctrl+C, and the run goes on", async () => {
     const owner = place.start("run", demoFlow("publish"));
     await owner.said(/stepwell approve (\d+)/);

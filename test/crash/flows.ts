@@ -38,6 +38,9 @@ const isNothing = (output: Json): boolean => output === null;
 /** Tools that name themselves `pay` keep one line for each payment: it must not be made twice. */
 const pay = { tool: "pay", args: { n: "{{ input.n }}" }, effect: "write" };
 
+/** Of the kind `timer`. */
+export const sleepMs = 150;
+
 const branches = ["north", "east", "south", "west", "middle"] as const;
 
 export const kinds: Readonly<Record<RunKind, KindRule>> = {
@@ -102,7 +105,7 @@ export const kinds: Readonly<Record<RunKind, KindRule>> = {
     isOutput: (output) => output === 6,
   },
   timer: {
-    steps: { start: { ...work, next: "sleep" }, sleep: { wait: "150ms", next: "after" }, after: finish },
+    steps: { start: { ...work, next: "sleep" }, sleep: { wait: `${sleepMs}ms`, next: "after" }, after: finish },
     endsAs: "completed",
     isOutput: isN,
   },

@@ -36,7 +36,9 @@ const step: StepRecord = {
   via: "start",
   tool: "work",
   outcome: "success",
+  createdAt: 4,
   startedAt: 5,
+  completedAt: 7,
   finishedNo: 1,
   isLive: false,
   serves: null,
@@ -167,6 +169,15 @@ describe("the judge of the crash harness", () => {
   it("sees a step that was not undone", () => {
     const undone = { ...run, name: "undo", status: "failed", terminalKind: "failure", output: null };
     expect(findMisled(worldOf({ runs: [undone] }))).toEqual(["run 1 (undo): 2 was to be undone,  was"]);
+  });
+
+  it("sees a sleep that was too short", () => {
+    const slept = { ...step, id: 3, step: "sleep", tool: null, createdAt: 0, completedAt: 149 };
+    const timer = { ...run, name: "timer" };
+    expect(findMisled(worldOf({ runs: [timer], steps: [step, slept] }))).toEqual([
+      "run 1 (timer): slept 149 ms of 150",
+    ]);
+    expect(findMisled(worldOf({ runs: [timer], steps: [step, { ...slept, completedAt: 150 }] }))).toEqual([]);
   });
 
   it("sees a gap in the commits, and a status that they do not tell", () => {

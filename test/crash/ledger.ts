@@ -1,7 +1,8 @@
 // The ledger stands for the world outside: one line for each effect, on disk before the tool answers. It is never part
 // of what is destroyed, and tells afterwards what was really done.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 import { parseLine } from "./protocol.ts";
 
 export type LedgerLine = {
@@ -23,12 +24,13 @@ export function readLedger(path: string): readonly LedgerLine[] {
 }
 
 export class Ledger {
-  readonly #file: number;
+  readonly #file: Promise<FileHandle>;
   readonly #counts = new Map<string, number>();
 
   constructor(path: string) {
     for (const { key } of readLedger(path)) this.#count(key);
-    this.#file = openSync(path, "a");
+    // Appending: each line is written as a whole, whoever else writes.
+    this.#file = open(path, "a");
   }
 
   /** How often something was done under this key, by this process and all before it. */
@@ -36,14 +38,16 @@ export class Ledger {
     return this.#counts.get(key) ?? 0;
   }
 
-  write(line: LedgerLine): void {
-    writeSync(this.#file, `${JSON.stringify(line)}\n`);
-    fsyncSync(this.#file);
+  /** Off the event loop, as the world outside is: the engine goes on meanwhile. */
+  async write(line: LedgerLine): Promise<void> {
+    const file = await this.#file;
     this.#count(line.key);
+    await file.write(`${JSON.stringify(line)}\n`);
+    await file.datasync();
   }
 
-  close(): void {
-    closeSync(this.#file);
+  async close(): Promise<void> {
+    await (await this.#file).close();
   }
 
   #count(key: string): void {

@@ -38,7 +38,7 @@ export type Told =
   /** `ms`: since the process began. */
   | { readonly say: "open"; readonly isOwner: boolean; readonly ms: number }
   | { readonly say: "owner"; readonly ms: number }
-  | { readonly say: "first"; readonly of: "call" | "message"; readonly ms: number }
+  | { readonly say: "first"; readonly of: "call" | "message"; readonly ms: number; readonly cpuMs: number }
   | { readonly say: "problem"; readonly code: string; readonly message: string };
 
 /** Our own process wrote it, a line at a time; a last line that was cut off is none. */

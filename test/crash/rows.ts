@@ -29,7 +29,9 @@ export type StepRecord = {
   readonly via: string;
   readonly tool: string | null;
   readonly outcome: string | null;
+  readonly createdAt: number;
   readonly startedAt: number | null;
+  readonly completedAt: number | null;
   readonly finishedNo: number | null;
   readonly isLive: boolean;
   readonly serves: number | null;
@@ -70,7 +72,7 @@ export function readRuns(database: DatabaseSync, where = "true"): readonly RunRe
 
 export function readSteps(database: DatabaseSync, where = "true"): readonly StepRecord[] {
   const columns =
-    "id, run_id, step, role, status, visit, item, attempt, caused_by, via, tool, outcome, started_at, finished_no, is_live, serves, more";
+    "id, run_id, step, role, status, visit, item, attempt, caused_by, via, tool, outcome, created_at, started_at, completed_at, finished_no, is_live, serves, more";
   return (database.prepare(`select ${columns} from steps where ${where}`).all() as Columns[]).map((row) => ({
     id: Number(row["id"]),
     run: Number(row["run_id"]),
@@ -84,7 +86,9 @@ export function readSteps(database: DatabaseSync, where = "true"): readonly Step
     via: String(row["via"]),
     tool: textOf(row["tool"]),
     outcome: textOf(row["outcome"]),
+    createdAt: Number(row["created_at"]),
     startedAt: numberOf(row["started_at"]),
+    completedAt: numberOf(row["completed_at"]),
     finishedNo: numberOf(row["finished_no"]),
     isLive: Number(row["is_live"]) === 1,
     serves: numberOf(row["serves"]),

@@ -32,7 +32,7 @@ export class SubjectProcess {
   readonly opened: Promise<boolean>;
   readonly problems: Problem[] = [];
   /** Since the process began: when it first called a tool, first acknowledged a message. */
-  readonly firsts: Map<"call" | "message", number> = new Map();
+  readonly firsts: Map<"call" | "message", { readonly ms: number; readonly cpuMs: number }> = new Map();
   openMs: number | null = null;
   isOwner = false;
   isAlive = true;
@@ -136,7 +136,7 @@ export class SubjectProcess {
         this.ownerSince = told.ms;
         return;
       case "first":
-        this.firsts.set(told.of, told.ms);
+        this.firsts.set(told.of, told);
         return;
       case "problem":
         this.problems.push({ code: told.code, message: told.message });

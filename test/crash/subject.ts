@@ -84,7 +84,7 @@ async function carryOut({ id, request }: Command): Promise<void> {
   }
   tell({ say: "answer", id, answer });
   if (request.do === "stop") {
-    ledger.close();
+    await ledger.close();
     process.exit(0);
   }
 }
@@ -120,7 +120,8 @@ async function ask(engine: Engine, request: Request): Promise<Json> {
 function tellFirst(of: "call" | "message"): void {
   if (firsts.has(of)) return;
   firsts.add(of);
-  tell({ say: "first", of, ms: performance.now() });
+  const { user, system } = process.cpuUsage();
+  tell({ say: "first", of, ms: performance.now(), cpuMs: (user + system) / 1000 });
 }
 
 function tell(told: Told): void {

@@ -30,7 +30,7 @@ export function createTools(bench: Bench): Record<string, SubjectTool> {
       const key = context.idempotencyKey;
       const earlier = ledger.countOf(key);
       const { run, step: row, attempt } = context;
-      ledger.write({ key, run, row, attempt, tool, pid: process.pid, at: Date.now() });
+      await ledger.write({ key, run, row, attempt, tool, pid: process.pid, at: Date.now() });
       await wait(Math.random() * bench.delayMs);
       return answer(input, earlier, key);
     };

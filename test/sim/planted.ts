@@ -4,14 +4,17 @@
 import { soundDuties } from "../../src/testing/simulator/executor.ts";
 import type { OracleName } from "../../src/testing/simulator/oracles/oracle.ts";
 import type { Duties } from "../../src/testing/simulator/process.ts";
-import { simulate } from "../../src/testing/simulator/simulate.ts";
+import { createMemoryStore } from "../../src/testing/simulator/memory-store.ts";
+import { simulate, type OpenStore } from "../../src/testing/simulator/simulate.ts";
 import type { Decide } from "./altered.ts";
 import * as decisions from "./planted-decisions.ts";
 import * as executors from "./planted-executors.ts";
+import * as stores from "./planted-stores.ts";
 
 export type PlantedBug = {
   readonly name: string;
   readonly duties: Duties;
+  readonly openStore: OpenStore;
   /** The oracles that may see it first. */
   readonly foundBy: readonly OracleName[];
   /** Seeds that are enough. */
@@ -21,9 +24,9 @@ export type PlantedBug = {
 export type Found = { readonly seed: number; readonly oracle: string; readonly message: string };
 
 /** Runs seeds from 1 on until an oracle sees the bug. */
-export function findBug({ duties, within }: PlantedBug): Found | undefined {
+export function findBug({ duties, openStore, within }: PlantedBug): Found | undefined {
   for (let seed = 1; seed <= within; seed++) {
-    const [violation] = simulate(seed, duties).violations;
+    const [violation] = simulate(seed, duties, openStore).violations;
     if (violation !== undefined) return { seed, oracle: violation.oracle, message: violation.message };
   }
   return undefined;
@@ -112,9 +115,40 @@ const planted: readonly Planted[] = [
   ],
 ];
 
-export const plantedBugs: readonly PlantedBug[] = planted.map(([name, duties, foundBy, within]) => ({
-  name,
-  duties,
-  foundBy,
-  within,
-}));
+/** On the real SQLite store. */
+const plantedInStore: readonly (readonly [
+  name: string,
+  openStore: OpenStore,
+  foundBy: readonly OracleName[],
+  within: number,
+])[] = [
+  ["SQLite: a batch is no transaction", stores.noTransaction, ["refused leaves nothing"], 100],
+  ["SQLite: a batch is written behind one that was refused", stores.behindIsWritten, ["refused leaves nothing"], 100],
+  ["SQLite: changes are not guarded by versions", stores.versionsNotGuarded, ["refused leaves nothing"], 100],
+  ["SQLite: a row that is over stays live", stores.overStaysLive, ["read back as written"], 100],
+  ["SQLite: what was visited is not found again", stores.scopesNotGathered, ["read back as written"], 100],
+  ["SQLite: signals pile up", stores.signalsPileUp, ["commits are accepted", "read back as written"], 100],
+  ["SQLite: later visits are not counted", stores.visitsNotCounted, ["read back as written"], 100],
+  ["SQLite: the oldest row to undo is brought", stores.oldestUndone, ["brought as they are"], 400],
+  ["SQLite: an arrival is not brought", stores.arrivalMissing, ["brought as they are"], 400],
+  ["SQLite: rows of paused runs are due", stores.pausedAreDue, ["due is done"], 400],
+  ["SQLite: what is due is not found", stores.dueNotFound, ["prompt recovery"], 100],
+  ["SQLite: what was interrupted is not found", stores.interruptedNotFound, ["prompt recovery"], 100],
+];
+
+export const plantedBugs: readonly PlantedBug[] = [
+  ...planted.map(([name, duties, foundBy, within]) => ({
+    name,
+    duties,
+    openStore: createMemoryStore,
+    foundBy,
+    within,
+  })),
+  ...plantedInStore.map(([name, openStore, foundBy, within]) => ({
+    name,
+    duties: soundDuties,
+    openStore,
+    foundBy,
+    within,
+  })),
+];

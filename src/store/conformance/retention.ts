@@ -47,8 +47,8 @@ export const retention: readonly Group[] = [
         const runs = [ended(100, 1000), ended(200, 2000), ended(300, 3000)];
         const rows = runs.flatMap(({ id }) => [1, 2, 3].map((n) => newRow(id, makeRow(id + n, { status: "done" }))));
         await write({ runs: runs.map((run) => newRun(run)), rows });
-        expect(await listPrunable(ownership, { rowsMax: 6 })).toEqual([100, 200]);
-        expect(await listPrunable(ownership, { rowsMax: 5 })).toEqual([100]);
+        expect(await listPrunable(ownership, { rowsMax: 8 })).toEqual([100, 200]);
+        expect(await listPrunable(ownership, { rowsMax: 7 })).toEqual([100]);
         expect(await listPrunable(ownership, { rowsMax: 1 })).toEqual([100]);
       }),
 

@@ -1,5 +1,6 @@
 // Opens a database file, or makes it, as a store. Whatever is wrong with it is said before anything is changed.
 
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StepwellError } from "../../error.ts";
@@ -104,7 +105,8 @@ async function bringUpToDate(place: Place, settings: Settings): Promise<void> {
 }
 
 function readFileVersion({ path }: Place, { migrations }: Settings): number {
-  if (isNew(path)) return 0;
+  // Killed while the file was made: only who may write can take that back.
+  if (isNew(path) || existsSync(`${path}-journal`)) return 0;
   const database = openReader(path);
   try {
     return readVersion(database, path, latestOf(migrations));

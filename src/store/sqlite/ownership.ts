@@ -12,7 +12,7 @@ import { pruneInbox, watchInbox, type InboxWatch } from "./inbox.ts";
 import type { Lock } from "./lock.ts";
 import { identityOf, type Place } from "./place.ts";
 import { toStoreError } from "./problem.ts";
-import { listPrunable } from "./prune.ts";
+import { createPruner, type Pruner } from "./prune.ts";
 import {
   bringRows,
   listDue,
@@ -55,6 +55,7 @@ export class SqliteOwnership implements Ownership {
   readonly #parts: OwnershipParts;
   readonly #identity: string | undefined;
   readonly #ledger: CommitLedger;
+  readonly #pruner: Pruner;
   readonly #stopCheck: () => Promise<void>;
   #watch: InboxWatch | undefined;
   #lost: StepwellError | undefined;
@@ -68,6 +69,7 @@ export class SqliteOwnership implements Ownership {
     this.#parts = parts;
     this.#identity = parts.place === null ? undefined : identityOf(parts.place.path);
     this.#ledger = createCommitLedger(parts.commitsKept);
+    this.#pruner = createPruner(parts.reader);
     this.#stopCheck = this.#startCheck();
   }
 
@@ -130,7 +132,7 @@ export class SqliteOwnership implements Ownership {
   }
 
   async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
-    return this.#read(() => listPrunable(this.#parts.reader, query));
+    return this.#read(() => this.#pruner(query));
   }
 
   async tidy(): Promise<void> {

@@ -1,48 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { hasEnded, isLive, type Row, type RowId, type RunId } from "../../run/model.ts";
+import type { Plan } from "../../flow/plan.ts";
+import { validate } from "../../flow/validate/validate.ts";
 import type { MutableFrontier } from "../../run/apply.ts";
 import type { Need } from "../../run/decision.ts";
+import { hasEnded, type Row, type RowId } from "../../run/model.ts";
 import { pickNeeded } from "../../run/need.ts";
-import { soundDuties } from "../../testing/simulator/executor.ts";
-import type { Duties } from "../../testing/simulator/process.ts";
-import { simulate } from "../../testing/simulator/simulate.ts";
-import { loadFrontier, type StoredRun, type Write } from "../../testing/simulator/store.ts";
+import { randomFlow } from "../../testing/random-flow.ts";
+import { runRandomly, type RandomChange, type RandomRun } from "../../testing/random-run.ts";
+import { createRandom } from "../../testing/random.ts";
 import { hasOwnChange, type Batch } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
-import { bringRows, listDue, listInterrupted, listReady, loadRuns, nextDueAt } from "./reader.ts";
-import { createStatements, writeFlat, type Statements } from "./writer.ts";
-
-/** A database beside the simulated one: every decision is written to both. */
-class Mirror {
-  readonly database: DatabaseSync = openMemory();
-  readonly #statements: Statements = createStatements(this.database);
-  no = 0;
-
-  write({ run, now, decision }: Write, stored: StoredRun | undefined): void {
-    const { changes } = decision;
-    const after = changes.run ?? stored?.run;
-    if (after === undefined) return;
-    const isWritten = stored === undefined || hasOwnChange(stored.run, after);
-    this.no += 1;
-    const batch: Batch = {
-      no: this.no,
-      at: now,
-      lastId: 0,
-      flows: [],
-      runs: isWritten ? [{ run: after, flow: "f", startKey: null, isNew: stored === undefined }] : [],
-      rows: changes.rows.map((row) => ({ run, uid: after.uid, row, before: stored?.rows.get(row.id) ?? null })),
-      events: changes.events.map((event) => ({ run, event })),
-      signals: changes.signals === null ? [] : [{ run, signals: changes.signals }],
-      visits: changes.visits.filter(({ count }) => count.all > 1).map((visit) => ({ run, ...visit })),
-      answers: [],
-      pruned: [],
-    };
-    const committed = writeFlat(this.database, this.#statements, structuredClone(flattenBatch(batch)));
-    expect(committed).toEqual({ kind: "committed", no: this.no });
-  }
-}
+import { bringRows, listDue, listInterrupted, listReady, loadRuns, nextDueAt, queryFor } from "./reader.ts";
+import { createStatements, writeFlat } from "./writer.ts";
 
 function openMemory(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
@@ -50,54 +21,85 @@ function openMemory(): DatabaseSync {
   return database;
 }
 
-/** Runs one seed with a mirror beside it; `compare` is called for every run after each decision about it is written. */
-function mirror(seed: number, compare: (mirrored: Mirror, stored: StoredRun, write: Write) => void): void {
-  const mirrored = new Mirror();
-  const duties: Duties = {
-    ...soundDuties,
-    toDisk(write, stored) {
-      mirrored.write(write, stored);
-      return write;
-    },
-    afterCommit(executor, batch) {
-      for (const write of batch.writes) {
-        const stored = executor.store.find(write.run);
-        if (stored !== undefined) compare(mirrored, stored, write);
-      }
-      soundDuties.afterCommit(executor, batch);
-    },
+function planOf(seed: number): Plan {
+  const checked = validate(randomFlow(createRandom(seed), { maxSteps: 14 }));
+  if (checked.plan === null) throw new Error(`flow ${seed} is not valid`);
+  return checked.plan;
+}
+
+/** Runs random flows and writes every decision; `compare` is called after each. */
+function writeRandomRuns(
+  seeds: readonly [from: number, to: number],
+  compare: (database: DatabaseSync, run: RandomRun) => void,
+): void {
+  for (let seed = seeds[0]; seed < seeds[1]; seed++) {
+    const database = openMemory();
+    const statements = createStatements(database);
+    let no = 0;
+    runRandomly(planOf(seed), createRandom(seed), {
+      run: 1000,
+      messagesMax: 120,
+      onChange(run, change) {
+        no += 1;
+        const flat = flattenBatch(batchOf(run, change, no));
+        expect(writeFlat(database, statements, structuredClone(flat))).toEqual({ kind: "committed", no });
+        compare(database, run);
+      },
+    });
+    database.close();
+  }
+}
+
+function batchOf(
+  { frontier, now, lastId }: RandomRun,
+  { changes, before, rowsBefore }: RandomChange,
+  no: number,
+): Batch {
+  const { id, uid } = frontier.run;
+  const isWritten = before === null || hasOwnChange(before, frontier.run);
+  return {
+    no,
+    at: now,
+    lastId,
+    flows: [],
+    runs: isWritten ? [{ run: frontier.run, flow: "hash", startKey: null, isNew: before === null }] : [],
+    rows: changes.rows.map((row) => ({ run: id, uid, row, before: rowsBefore.get(row.id) ?? null })),
+    events: changes.events.map((event) => ({ run: id, event })),
+    signals: changes.signals === null ? [] : [{ run: id, signals: changes.signals }],
+    visits: changes.visits.filter(({ count }) => count.all > 1).map((visit) => ({ run: id, ...visit })),
+    answers: [],
+    pruned: [],
   };
-  expect(simulate(seed, duties).violations).toEqual([]);
-  mirrored.database.close();
 }
 
 describe("a run that is loaded", () => {
   it("is what the kernel has kept of it, whatever has happened", () => {
-    let compared = 0;
-    for (let seed = 1; seed <= 40; seed++) {
-      mirror(seed, ({ database }, stored) => {
-        const kept = loadFrontier(stored);
-        const [loaded] = loadRuns(database, [stored.run.id]);
-        compared += 1;
-        expect(toComparable(loaded?.frontier)).toEqual(toComparable(kept));
-      });
-    }
-    expect(compared).toBeGreaterThan(5000);
+    let forks = 0;
+    writeRandomRuns([1, 120], (database, { frontier }) => {
+      const [loaded] = loadRuns(database, [1000]);
+      forks += Number(frontier.scopes.size > 1);
+      expect(toComparable(loaded?.frontier)).toEqual(toComparable(frontier));
+    });
+    expect(forks).toBeGreaterThan(100);
+  });
+
+  it("is left out when it is not there", () => {
+    const database = openMemory();
+    expect(loadRuns(database, [7])).toEqual([]);
+    expect(bringRows(database, 7, [{ kind: "ends" }])).toEqual([[]]);
   });
 
   it("brings the old rows that a decision needs", () => {
-    for (let seed = 41; seed <= 60; seed++) {
-      mirror(seed, ({ database }, { run, rows }) => {
-        const needs = needsOf(rows);
-        const brought = bringRows(database, run.id, needs);
-        expect(brought).toEqual(needs.map((need) => pickNeeded(need, rows)));
-      });
-    }
+    writeRandomRuns([120, 160], (database, { rows, messages }) => {
+      if (messages % 10 > 0) return;
+      const needs = needsOf(rows);
+      expect(bringRows(database, 1000, needs)).toEqual(needs.map((need) => pickNeeded(need, rows)));
+    });
   });
 });
 
-/** Since which rest a step was visited once is not stored, nor are versions that only count; nobody looks at the
- *  scopes of a run that has ended. */
+/** Since which rest a step was visited once is not stored, nor are versions that only count; nobody looks back from a
+ *  run that has ended. */
 function toComparable(frontier: MutableFrontier | undefined): unknown {
   if (frontier === undefined) return undefined;
   const { run, rows, scopes, visits, signals } = frontier;
@@ -122,52 +124,67 @@ function needsOf(rows: ReadonlyMap<RowId, Row>): readonly Need[] {
 
 describe("what is to be done", () => {
   it("is found by what the rows say", () => {
-    for (let seed = 61; seed <= 80; seed++) {
-      const stored = new Map<RunId, StoredRun>();
-      mirror(seed, ({ database }, changed, { now }) => {
-        stored.set(changed.run.id, changed);
-        const runs = [...stored.values()].filter(({ run }) => !hasEnded(run));
-        expect(listReady(database, 1000).map(({ row }) => row).toSorted()).toEqual(readyIn(runs));
-        const due = dueIn(runs);
-        for (const at of [now, now + 1000, now + 3_600_000]) {
-          const expected = due.filter((one) => one.at <= at).map(({ run }) => run);
-          expect([...listDue(database, at, 1000)].toSorted()).toEqual([...new Set(expected)].toSorted());
-          const next = Math.min(...due.filter((one) => one.at > at).map((one) => one.at));
-          expect(nextDueAt(database, at) ?? Infinity).toBe(next);
-        }
-        expect(listInterrupted(database, "none").map(({ token }) => token).toSorted()).toEqual(tokensIn(runs));
-      });
-    }
+    const met = { ready: 0, due: 0, interrupted: 0 };
+    writeRandomRuns([160, 220], (database, run) => {
+      const { now } = run;
+      const ready = listReady(database, 1000).map(({ row }) => row);
+      expect(ready.toSorted()).toEqual(readyIn(run));
+      const due = dueIn(run);
+      for (const at of [now, now + 1000, now + 3_600_000]) {
+        expect(listDue(database, at, 1000)).toEqual(due.some((one) => one <= at) ? [1000] : []);
+        expect(nextDueAt(database, at) ?? Infinity).toBe(Math.min(...due.filter((one) => one > at)));
+      }
+      const interrupted = listInterrupted(database, "e1").map(({ token }) => token);
+      expect(interrupted.toSorted()).toEqual(interruptedIn(run, "e1"));
+      met.ready += ready.length;
+      met.due += due.length;
+      met.interrupted += interrupted.length;
+    });
+    for (const count of Object.values(met)) expect(count).toBeGreaterThan(100);
   });
 });
 
-function liveIn({ rows }: StoredRun): readonly Row[] {
-  return [...rows.values()].filter(isLive);
+function readyIn({ frontier }: RandomRun): readonly RowId[] {
+  const rows = frontier.run.status === "running" ? [...frontier.rows.values()] : [];
+  return rows.filter(({ status }) => status === "ready").map(({ id }) => id);
 }
 
-function readyIn(runs: readonly StoredRun[]): readonly RowId[] {
-  const going = runs.filter(({ run }) => run.status === "running");
-  return going
-    .flatMap(liveIn)
-    .filter(({ status }) => status === "ready")
-    .map(({ id }) => id)
-    .toSorted();
+function interruptedIn({ frontier }: RandomRun, epoch: string): readonly string[] {
+  const tokens = [...frontier.rows.values()].flatMap(({ token }) => token ?? []);
+  return tokens.filter((token) => !token.endsWith(`.${epoch}`)).toSorted();
 }
 
-function tokensIn(runs: readonly StoredRun[]): readonly string[] {
-  return runs
-    .flatMap(liveIn)
-    .flatMap(({ token }) => token ?? [])
-    .toSorted();
-}
-
-/** All that the alarms say, but for the timeouts of calls under way. */
-function dueIn(runs: readonly StoredRun[]): readonly { readonly run: RunId; readonly at: number }[] {
-  return runs.flatMap((stored) => {
-    const { run } = stored;
-    const own = run.alarms.map(({ at }) => at);
-    const rows = run.status !== "running" ? [] : liveIn(stored).filter(({ token }) => token === null);
-    const others = rows.flatMap(({ alarms }) => alarms).filter(({ kind }) => kind !== "start");
-    return [...own, ...others.map(({ at }) => at)].map((at) => ({ run: run.id, at }));
+/** The first alarm of the run and of each row, but for the timeouts of calls under way. */
+function dueIn({ frontier }: RandomRun): readonly number[] {
+  const { run, rows } = frontier;
+  const resting = run.status === "running" ? [...rows.values()].filter(({ token }) => token === null) : [];
+  return [run, ...resting].flatMap(({ alarms }) => {
+    const instants = alarms.filter(({ kind }) => kind !== "start" || alarms === run.alarms).map(({ at }) => at);
+    return instants.length === 0 ? [] : [Math.min(...instants)];
   });
 }
+
+describe("old rows", () => {
+  it("are found by index, however long the history is", () => {
+    const database = openMemory();
+    const needs: readonly Need[] = [
+      { kind: "row", row: 1 },
+      { kind: "arrivals", fork: 1 },
+      { kind: "items", each: 1 },
+      { kind: "ends" },
+      { kind: "undo", below: 5 },
+    ];
+    const plans = needs.map((need) => {
+      const { text, values } = queryFor(1000, need);
+      const lines = database.prepare(`explain query plan ${text}`).all(...values);
+      return String(lines[0]?.["detail"]);
+    });
+    expect(plans).toEqual([
+      expect.stringContaining("USING INTEGER PRIMARY KEY"),
+      expect.stringContaining("steps_arrived"),
+      expect.stringContaining("steps_serving"),
+      expect.stringContaining("steps_ended"),
+      expect.stringContaining("steps_undoable"),
+    ]);
+  });
+});

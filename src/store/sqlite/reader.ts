@@ -113,11 +113,7 @@ function loadSignals(database: DatabaseSync, run: RunId): readonly Signal[] {
 }
 
 /** One list for each need, in their order. */
-export function bringRows(
-  database: DatabaseSync,
-  run: RunId,
-  needs: readonly Need[],
-): readonly (readonly Row[])[] {
+export function bringRows(database: DatabaseSync, run: RunId, needs: readonly Need[]): readonly (readonly Row[])[] {
   const found = prepare(database, "select uid from runs where id = ?").get(run);
   if (found === undefined) return needs.map(() => []);
   const uid = found["uid"] as string;

@@ -90,9 +90,7 @@ function dueAt({ alarms, attention }: RunRow): number | null {
   return Math.ceil(Math.min(...alarms.map(({ at }) => at)));
 }
 
-type More = Partial<
-  Pick<RunRow, "attention" | "ending" | "alarms" | "parent" | "origin" | "keys" | "data" | "seen">
->;
+type More = Partial<Pick<RunRow, "attention" | "ending" | "alarms" | "parent" | "origin" | "keys" | "data" | "seen">>;
 
 function moreOf({ attention, ending, alarms, parent, origin, keys, data, seen }: RunRow): string | null {
   const more: { -readonly [Field in keyof More]: More[Field] } = {};

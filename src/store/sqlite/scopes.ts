@@ -46,15 +46,15 @@ function createNarrowing(
   live: ReadonlyMap<RowId, Row>,
   joined: ReadonlySet<RowId> | null,
 ): (scope: ScopePath) => ScopePath | undefined {
-  // Every scope in which somebody stands, with those around it.
+  // Paths beside the flow that somebody is still on; a probe or a notice may outlive its path.
   const inhabited = new Set<ScopePath>();
-  for (const { scope } of live.values()) {
+  for (const { role, scope } of live.values()) {
+    if (role !== "step" && role !== "item") continue;
     for (let path = scope; path !== "" && !inhabited.has(path); path = outer(path)) inhabited.add(path);
   }
   const isOpen = (path: ScopePath): boolean => {
-    if (inhabited.has(path)) return true;
     const fork = forkIn(path);
-    if (fork === undefined) return false;
+    if (fork === undefined) return inhabited.has(path);
     return joined === null ? live.get(fork)?.open?.kind === "fork" : !joined.has(fork);
   };
   return (scope) => {

@@ -21,13 +21,27 @@ export function createInlineWriter(database: DatabaseSync): Writer {
   const statements = createStatements(database);
   return {
     async write(batch) {
-      return writeFlat(database, statements, flattenBatch(batch));
+      const flat = tryToFlatten(batch);
+      return "kind" in flat ? flat : writeFlat(database, statements, flat);
     },
     async maintain(task) {
       maintain(database, statements, task);
     },
     async close() {},
   };
+}
+
+/** What has no text or cannot be sent is not on disk for sure; the one message that brought it will be found. */
+function tryToFlatten(batch: Batch): FlatBatch | Extract<Committed, { kind: "refused" }> {
+  try {
+    return flattenBatch(batch);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function refuse(error: unknown): Extract<Committed, { kind: "refused" }> {
+  return { kind: "refused", reason: "constraint", message: error instanceof Error ? error.message : String(error) };
 }
 
 export type ThreadTask =
@@ -80,11 +94,19 @@ class ThreadWriter implements Writer {
 
   async write(batch: Batch): Promise<Committed> {
     if (this.#end !== undefined) return { kind: "unknown", message: this.#end };
-    const answer = this.#answer();
-    this.#worker.postMessage({ kind: "write", flat: flattenBatch(batch) } satisfies ThreadTask);
-    const given = await answer;
-    if (given.kind === "written") return given.committed;
-    return { kind: "unknown", message: given.kind === "failed" ? given.message : "The thread that writes lost count." };
+    const flat = tryToFlatten(batch);
+    if ("kind" in flat) return flat;
+    try {
+      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask);
+    } catch (error) {
+      return refuse(error);
+    }
+    const answer = await this.#answer();
+    if (answer.kind === "written") return answer.committed;
+    return {
+      kind: "unknown",
+      message: answer.kind === "failed" ? answer.message : "The thread that writes lost count.",
+    };
   }
 
   async maintain(task: MaintenanceTask): Promise<void> {
@@ -102,9 +124,8 @@ class ThreadWriter implements Writer {
 
   async #ask(task: ThreadTask): Promise<void> {
     if (this.#end !== undefined) throw new Error(this.#end);
-    const done = this.#done();
     this.#worker.postMessage(task);
-    return done;
+    return this.#done();
   }
 
   async #done(): Promise<void> {

@@ -196,10 +196,8 @@ function endCommit(executor: Executor): void {
 }
 
 function settle({ store }: Executor, { deliveries, writes }: Batch): void {
-  store.agenda.settled(
-    deliveries.map(({ message }) => message),
-    writes,
-  );
+  const told = deliveries.flatMap(({ run, message }) => (message.kind === "alarm" ? [run] : []));
+  store.agenda.settled(told, writes);
 }
 
 function writeBatch(executor: Executor, batch: Batch): void {

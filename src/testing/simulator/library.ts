@@ -64,6 +64,13 @@ export function drawInput(random: Random): JsonObject {
   };
 }
 
+const documents = new WeakMap<Plan, JsonObject>();
+
+/** What was written of a flow of the library. */
+export function documentOf(plan: Plan): JsonObject {
+  return documents.get(plan) ?? {};
+}
+
 function flowOf(number: number, size: "large" | "small"): Flow {
   const made = known.get(number) ?? makeFlow(number, size === "small" ? 4 : 6 + (number % 12));
   known.set(number, made);
@@ -76,5 +83,6 @@ function makeFlow(number: number, maxSteps: number): Flow {
   const document = randomFlow(createRandom(number + 1), { maxSteps });
   const { plan, findings } = validate(document);
   if (plan === null) throw new Error(`The random flow ${number} was refused: ${JSON.stringify(findings[0])}`);
+  documents.set(plan, document);
   return { number, document, plan };
 }

@@ -98,6 +98,8 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       for (const run of new Set(batch.writes.map((write: Write) => write.run))) {
         const stored = store.find(run);
         if (stored !== undefined) judgeStored(report, stored, memoryOf(run));
+        const problem = store.examine(run);
+        if (problem !== undefined) report("read back as written", `of run ${run}, ${problem}`);
       }
     },
     replied(delivery, reply) {

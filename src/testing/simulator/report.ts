@@ -1,9 +1,11 @@
 // Many seeds, added up: what ran, what broke, and which constructs of the language took part.
 
 import { allConstructs, constructsOf } from "../constructs.ts";
+import { soundDuties } from "./executor.ts";
 import type { Flow } from "./library.ts";
+import { createMemoryStore } from "./memory-store.ts";
 import type { OracleName } from "./oracles/oracle.ts";
-import { simulate, type Simulated } from "./simulate.ts";
+import { simulate, type OpenStore, type Simulated } from "./simulate.ts";
 import type { Violation } from "./world.ts";
 
 export type FailedSeed = {
@@ -37,15 +39,15 @@ export function emptyTally(): Tally {
 const failedKept = 20;
 
 /** One seed more. Every hundredth is simulated twice, since the same seed must give the same trace. */
-export function addSeed(tally: Tally, seed: number): void {
-  const simulated = simulate(seed);
+export function addSeed(tally: Tally, seed: number, openStore: OpenStore = createMemoryStore): void {
+  const simulated = simulate(seed, soundDuties, openStore);
   tally.seeds += 1;
   tally.events += simulated.events;
   tally.crashes += simulated.crashes;
   tally.runs += simulated.runs;
   const [violation] = simulated.violations;
   if (violation !== undefined) addViolation(tally, simulated, violation);
-  if (seed % 100 === 0) checkDeterminism(tally, simulated);
+  if (seed % 100 === 0) checkDeterminism(tally, simulated, openStore);
   for (const flow of simulated.flows) addFlow(tally, flow);
   addHappenings(tally, simulated);
 }
@@ -55,8 +57,8 @@ function addViolation(tally: Tally, { seed, lastEvents }: Simulated, violation: 
   if (tally.failed.length < failedKept) tally.failed.push({ seed, violation, lastEvents });
 }
 
-function checkDeterminism(tally: Tally, first: Simulated): void {
-  const second = simulate(first.seed);
+function checkDeterminism(tally: Tally, first: Simulated, openStore: OpenStore): void {
+  const second = simulate(first.seed, soundDuties, openStore);
   if (second.hash === first.hash) return;
   const oracle: OracleName = "same seed, same trace";
   addViolation(tally, first, {
@@ -114,11 +116,12 @@ function table(rows: readonly (readonly [string, number])[]): string {
     .join("\n");
 }
 
-export function describeFailure({ seed, violation, lastEvents }: FailedSeed): string {
+/** `store`: the name of the one that it was simulated on. */
+export function describeFailure({ seed, violation, lastEvents }: FailedSeed, store: string): string {
   const { oracle, message, event, time } = violation;
   return [
     `Seed ${seed}: ${oracle}: ${message}`,
-    `  at event ${event}, ${time} ms after the beginning; again with: npm run sim -- --seed ${seed}`,
+    `  at event ${event}, ${time} ms after the beginning; again with: npm run sim -- --store ${store} --seed ${seed}`,
     ...lastEvents.map((line) => `  | ${line}`),
   ].join("\n");
 }

@@ -77,8 +77,8 @@ export type Question = {
 export interface Agenda {
   /** Something was decided of this run. */
   note(held: HeldRun): void;
-  /** These messages are decided and on disk, with what followed from each. */
-  settled(messages: readonly Message[], writes: readonly Write[]): void;
+  /** What these runs were told to be due is decided and on disk, with all else of its batch. */
+  settled(told: readonly RunId[], writes: readonly Write[]): void;
   /** The instant to look next. */
   nextAt(now: number): number | undefined;
   /** Runs that are due, each until its alarm is settled. */

@@ -1,7 +1,7 @@
 // Everything ends, and ends as its flow says: status, terminal kind, output, undoing; nothing live is left behind.
 
 import type { Json } from "../../../src/flow/json.ts";
-import { isKind, kinds } from "../flows.ts";
+import { isKind, kinds, sleepMs } from "../flows.ts";
 import type { World } from "../judge.ts";
 import { parseLine } from "../protocol.ts";
 import type { RunRecord, StepRecord } from "../rows.ts";
@@ -38,6 +38,7 @@ function judgeRun(run: RunRecord, steps: readonly StepRecord[]): readonly string
   }
   if (steps.length === 0) problems.push(`${told} has no rows`);
   problems.push(...findNotUndone(run, steps).map((text) => `${told}: ${text}`));
+  problems.push(...findEarly(run, steps).map((text) => `${told}: ${text}`));
   if (!isKind(run.name)) return run.status === "completed" ? problems : [...problems, `${told} is ${run.status}`];
   const rule = kinds[run.name];
   if (run.status !== rule.endsAs) problems.push(`${told} is ${run.status}, not ${rule.endsAs}`);
@@ -55,4 +56,13 @@ function findNotUndone({ name }: RunRecord, steps: readonly StepRecord[]): reado
   const wanted = done.toSorted((a, b) => (b.finishedNo ?? 0) - (a.finishedNo ?? 0)).map(({ id }) => id);
   const got = undone.toSorted((a, b) => a.id - b.id).map(({ serves }) => serves);
   return wanted.join() === got.join() ? [] : [`${wanted.join()} was to be undone, ${got.join()} was`];
+}
+
+/** G6: a sleep ends at or after its time, and once. */
+function findEarly({ name }: RunRecord, steps: readonly StepRecord[]): readonly string[] {
+  if (name !== "timer") return [];
+  const sleeps = steps.filter(({ step }) => step === "sleep");
+  const sleptMs = sleeps.map(({ createdAt, completedAt }) => (completedAt ?? 0) - createdAt);
+  if (sleeps.length !== 1) return [`slept ${sleeps.length} times`];
+  return sleptMs.every((ms) => ms >= sleepMs) ? [] : [`slept ${sleptMs.join()} ms of ${sleepMs}`];
 }

@@ -63,8 +63,8 @@ async function fillAndFree(disk: SmallDisk, ledger: string, say: (line: string) 
   if (!first) problems.push("it did not go on when there was room again");
   await driven;
   if (!isOver) problems.push("not everything ended");
-  const { code, signal } = await subject.stop();
-  if (code !== 0) problems.push(`it ended with ${code ?? signal}`);
+  const exit = await subject.stop();
+  if (exit.code !== 0) problems.push(`it ended with ${exit.code ?? exit.signal}`);
   const told = [...book.refusals].map(([code, message]) => `${code}: ${message}`).join(" | ");
   const lines = [
     `${runs} runs of 20 KB each, room for about ${Math.round(roomBytes / 1e6)} MB: full after ${acknowledgedWhenFull} acknowledgements`,

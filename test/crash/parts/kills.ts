@@ -37,14 +37,21 @@ export async function runKills(options: PartOptions): Promise<PartReport> {
   const startedAt = Date.now();
   const siege = await withFolder((folder) => lay(placeIn(folder), options));
   const { verdict, lives, book, redispatchedMs, kills } = siege;
-  const firstMs = lives.flatMap(({ firsts }) => (firsts.size === 0 ? [] : [Math.min(...firsts.values())]));
+  const firsts = lives.flatMap((life) => [...life.firsts.values()].toSorted((a, b) => a.ms - b.ms).slice(0, 1));
   const unopened = lives.filter(({ openMs }) => openMs === null).length;
   const lines = [
     `${kills} kills, ${unopened} of them while it started; ${book.orders.length} runs, ${acknowledged(book)} acknowledgements, ${verdict.effects} effects, seed ${options.seed}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
     `lost ${verdict.lost.length} of ${acknowledged(book)} acknowledged; ${boundOf(kills)} per kill`,
     `effects above attempts plus interruptions ${verdict.repeated.length}; repeated because of a crash, under the same key: ${verdict.duplicates} (${perThousand(verdict)} per 1,000)`,
     `double joins ${verdict.doubleJoins.length}, stuck runs ${verdict.stuck.length}, anything else ${verdict.wrong.length}`,
-    describeMs("recovery, process start to the first call or acknowledgement", firstMs),
+    describeMs(
+      "recovery, process start to the first call or acknowledgement",
+      firsts.map(({ ms }) => ms),
+    ),
+    describeMs(
+      "  of which work of its own (CPU, all threads)",
+      firsts.map(({ cpuMs }) => cpuMs),
+    ),
     describeMs("recovery, process start to the first interrupted step called again", redispatchedMs),
   ];
   return report("kills", lines, [...problemsOf(verdict), ...siege.unended, ...findUnexpected(lives)]);

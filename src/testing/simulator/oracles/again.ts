@@ -30,9 +30,9 @@ function judgeCopy({ origin }: WriteView, row: Row): string | undefined {
   return undefined;
 }
 
-function judgeCalls({ write, row }: WriteView): string | undefined {
-  return firstProblem(write.decision.calls, (call) => {
-    const called = row(call.row);
+function judgeCalls(view: WriteView): string | undefined {
+  return firstProblem(view.write.decision.calls, (call) => {
+    const called = view.row(call.row);
     return called === undefined || called.copiedFrom === null ? undefined : `${describe(called)} was called`;
   });
 }

@@ -27,7 +27,7 @@ function judgeCause(view: WriteView, row: Row): string | undefined {
   view.memory.causes.set(cause, row.id);
   if (earlier === undefined) return undefined;
   // A transition that failed, in its action or after it, leaves the machine where it is, and may be fired again.
-  const before = view.stored?.rows.get(earlier);
+  const before = row.copiedFrom === null ? view.stored?.rows.get(earlier) : view.row(earlier);
   const isFiredAgain = via.startsWith("fire:") && before !== undefined && isOver(before);
   return isFiredAgain ? undefined : `${describe(row)} is there twice for one cause: ${cause}`;
 }

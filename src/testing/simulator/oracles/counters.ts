@@ -4,6 +4,7 @@
 import type { Plan } from "../../../flow/plan.ts";
 import type { MutableFrontier } from "../../../run/apply.ts";
 import { hasEnded, isLive, type OpenWork, type Row, type RowId } from "../../../run/model.ts";
+import { findDifference, isSame } from "../same.ts";
 import { loadFrontier, type StoredRun } from "../store.ts";
 import { describe, firstProblem } from "./oracle.ts";
 
@@ -77,14 +78,14 @@ export function judgeAttention({ run, rows }: StoredRun): string | undefined {
 /** What the executor holds of a run, against what it would read from disk. */
 export function judgeMemory(held: MutableFrontier, stored: StoredRun): string | undefined {
   const loaded = loadFrontier(stored);
-  if (held.run !== loaded.run) return "the run differs";
-  const isKept = loaded.signals.every((signal, place) => held.signals[place] === signal);
-  if (!isKept || held.signals.length !== loaded.signals.length) return "the signals differ";
+  const field = findDifference(held.run, loaded.run);
+  if (field !== undefined) return `the run's ${field} differs`;
+  if (!isSame(held.signals, loaded.signals)) return "the signals differ";
   if (held.rows.size !== loaded.rows.size) return `${held.rows.size} rows are in memory, ${loaded.rows.size} on disk`;
   const order = [...held.rows.keys()];
   let place = 0;
   for (const [id, row] of loaded.rows) {
-    if (held.rows.get(id) !== row) return `${describe(row)} differs`;
+    if (!isSame(held.rows.get(id), row)) return `${describe(row)} differs`;
     if (order[place] !== id) return `${describe(row)} stands elsewhere in the order of rows`;
     place += 1;
   }
@@ -94,11 +95,11 @@ export function judgeMemory(held: MutableFrontier, stored: StoredRun): string | 
 function judgeSeen(held: MutableFrontier, loaded: MutableFrontier): string | undefined {
   if (held.visits.size !== loaded.visits.size || held.scopes.size !== loaded.scopes.size)
     return "what was visited differs";
-  for (const [step, count] of loaded.visits) if (held.visits.get(step) !== count) return `the visits of ${step} differ`;
+  for (const [step, count] of loaded.visits) if (!isSame(held.visits.get(step), count)) return `the visits of ${step} differ`;
   for (const [scope, steps] of loaded.scopes) {
     const known = held.scopes.get(scope);
     for (const [step, visit] of steps)
-      if (known?.get(step) !== visit) return `the newest visit of ${step} in "${scope}" differs`;
+      if (!isSame(known?.get(step), visit)) return `the newest visit of ${step} in "${scope}" differs`;
     if (known?.size !== steps.size) return `what is seen in "${scope}" differs`;
   }
   return undefined;

@@ -46,6 +46,11 @@ export type OracleName =
   | "every run ends"
   | "done is taken over"
   | "a retry keeps its keys"
+  | "read back as written"
+  | "brought as they are"
+  | "commits are accepted"
+  | "refused leaves nothing"
+  | "due is done"
   | "same seed, same trace";
 
 /** What the oracles remember of one run, besides what is on disk. */

@@ -1,6 +1,7 @@
 // Rows and runs move only along their status diagrams, and what is over stays as it is.
 
 import { hasEnded, isLive, type Row, type RowStatus, type RunRow, type RunStatus } from "../../../run/model.ts";
+import { isSame } from "../same.ts";
 import { describe, firstProblem, isOver, type ChangedRow, type Oracle, type WriteView } from "./oracle.ts";
 
 const over = ["done", "failed", "skipped", "cancelled"] as const;
@@ -79,7 +80,7 @@ function judgeEndedRun({ runBefore, runAfter, changed, write }: WriteView): stri
   if (first !== undefined) return `after its end ${describe(first.after)} was written, by ${write.message.kind}`;
   // That a message was seen is no change of the run.
   const names = Object.keys(runBefore) as (keyof RunRow)[];
-  const changedName = names.find((name) => name !== "seen" && runBefore[name] !== runAfter[name]);
+  const changedName = names.find((name) => name !== "seen" && !isSame(runBefore[name], runAfter[name]));
   return changedName === undefined
     ? undefined
     : `after its end the run's ${changedName} changed, by ${write.message.kind}`;
@@ -109,7 +110,7 @@ function judgeEndedRow({ before, after }: ChangedRow): string | undefined {
   if (before === undefined) return undefined;
   const changed =
     fixedForEver.find((name) => before[name] !== after[name]) ??
-    (isOver(before) ? fixedWhenOver.find((name) => before[name] !== after[name]) : undefined);
+    (isOver(before) ? fixedWhenOver.find((name) => !isSame(before[name], after[name])) : undefined);
   if (changed !== undefined) return `the ${changed} of ${describe(before)} changed`;
   // What people see is rendered once.
   if (before.gate !== null && before.gate.hash !== after.gate?.hash) return `what ${describe(before)} shows changed`;

@@ -1,0 +1,26 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { listMigrations, migrate } from "./migrate.ts";
+import { createPruner } from "./prune.ts";
+
+test("of very many ended runs so many stay as were asked for, and those of the same instant are told apart", () => {
+  const database = new DatabaseSync(":memory:");
+  migrate(database, { path: ":memory:", migrations: listMigrations(), now: 1 });
+  const add = (from: number, to: number): void =>
+    database.exec(`
+      with recursive numbers (n) as (values (${from}) union all select n + 1 from numbers where n < ${to})
+      insert into runs (id, uid, flow, name, status, version, updated_at, input, created_by, created_at, completed_at,
+        rest_count, ended_count)
+      select n, 'u', 'f', 'n', 'completed', 1, 1, '{}', 'ann', 1, n / 7, 0, 0 from numbers`);
+  add(1, 30_000);
+  const prune = createPruner(database);
+  const query = { endedBefore: null, keepMax: 29_995, rowsMax: 100 };
+  expect(prune(query)).toEqual([1, 2, 3, 4, 5]);
+  // What it remembers may be a moment old: never does more go than may.
+  add(30_001, 30_010);
+  expect([5, 15]).toContain(prune(query).length);
+  expect(prune({ ...query, keepMax: 30_000 })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(prune({ ...query, keepMax: 10_000, rowsMax: 1e6 })).toHaveLength(20_010);
+  expect(prune({ ...query, keepMax: 30_010 })).toEqual([]);
+  database.close();
+});
