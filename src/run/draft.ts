@@ -31,13 +31,15 @@ export type Draft = {
   readonly rows: Map<RowId, Row>;
   readonly visits: Map<StepKey, VisitCount>;
   readonly scopes: Map<ScopePath, Map<StepKey, Visit>>;
-  readonly droppedScopes: Set<ScopePath>;
+  /** null: none. What few decisions need is made when they do: there are two decisions for every step. */
+  droppedScopes: Set<ScopePath> | null;
   signals: readonly Signal[] | null;
   readonly events: RunEvent[];
   readonly calls: ToolCall[];
   readonly aborts: string[];
   readonly sends: Send[];
-  readonly needs: Map<string, Need>;
+  /** null: nothing is missing. */
+  needs: Map<string, Need> | null;
   reply: Reply;
   /** What is still to be done in this decision, in order. Steps never call each other: they put what follows here. */
   readonly todo: Todo[];
@@ -46,7 +48,7 @@ export type Draft = {
   /** Of a run that takes over from an earlier one, while it starts: what is recorded, by place. */
   recorded: ReadonlyMap<string, Recorded>;
   /** The rows made so far for what is recorded. */
-  readonly recalled: Map<RowId, Recorded>;
+  recalled: Map<RowId, Recorded>;
 };
 
 export type Todo =
@@ -73,6 +75,9 @@ export type Cause = {
   readonly firing?: Firing;
 };
 
+/** Shared by all drafts of runs that take over nothing; never written to. */
+const nothing = new Map<never, never>();
+
 export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: string): Draft {
   return {
     plan,
@@ -83,23 +88,23 @@ export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: strin
     rows: new Map(),
     visits: new Map(),
     scopes: new Map(),
-    droppedScopes: new Set(),
+    droppedScopes: null,
     signals: null,
     events: [],
     calls: [],
     aborts: [],
     sends: [],
-    needs: new Map(),
+    needs: null,
     reply: { kind: "ok", value: null },
     todo: [],
     todoDone: 0,
-    recorded: new Map(),
-    recalled: new Map(),
+    recorded: nothing,
+    recalled: nothing,
   };
 }
 
 export function closeDraft(draft: Draft): Decision | Needing {
-  if (draft.needs.size > 0) return { kind: "need", needs: [...draft.needs.values()] };
+  if (draft.needs !== null) return { kind: "need", needs: [...draft.needs.values()] };
   const { calls, aborts, sends, reply } = draft;
   return { kind: "decision", changes: changesOf(draft), calls, aborts, sends, reply };
 }
@@ -109,7 +114,7 @@ function changesOf(draft: Draft): Changes {
   const visits: { readonly step: StepKey; readonly count: VisitCount }[] = [];
   for (const [step, count] of draft.visits) visits.push({ step, count });
   const scopes: ScopeChange[] = [];
-  for (const scope of draft.droppedScopes) scopes.push({ kind: "drop", scope });
+  for (const scope of draft.droppedScopes ?? []) scopes.push({ kind: "drop", scope });
   for (const [scope, steps] of draft.scopes)
     for (const [step, visit] of steps) scopes.push({ kind: "set", scope, step, visit });
   if (run !== base.run) patchRun(draft, { version: base.run.version + 1 });
@@ -172,7 +177,7 @@ export function refuse(draft: Draft, code: string, message: string): void {
 /** The rows that were asked for; asks when they have not been brought yet. */
 export function require(draft: Draft, need: Need): readonly Row[] {
   const given = draft.env.given(need);
-  if (given === undefined) draft.needs.set(JSON.stringify(need), need);
+  if (given === undefined) draft.needs = (draft.needs ?? new Map<string, Need>()).set(JSON.stringify(need), need);
   return given ?? [];
 }
 

@@ -107,7 +107,7 @@ export function mergeInner(draft: Draft, scope: ScopePath): void {
 }
 
 export function dropScope(draft: Draft, scope: ScopePath): void {
-  if (draft.base.scopes.has(scope)) draft.droppedScopes.add(scope);
+  if (draft.base.scopes.has(scope)) draft.droppedScopes = (draft.droppedScopes ?? new Set()).add(scope);
   draft.scopes.delete(scope);
 }
 

@@ -19,6 +19,7 @@ import { forkAround } from "./values.ts";
 /** From now on steps are looked up here before they begin. Visits and completions are counted from the highest on. */
 export function recall(draft: Draft, recorded: readonly Recorded[]): void {
   draft.recorded = new Map(recorded.map((one) => [one.place, one]));
+  draft.recalled = new Map();
   const rows = recorded.flatMap(({ row, items, actions }) => [row, ...(items?.done ?? []), ...actions]);
   let finishedCount = 0;
   for (const { role, step, visit, finishedNo } of rows) {

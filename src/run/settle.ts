@@ -18,7 +18,7 @@ import { openWait } from "./wait.ts";
 
 export function settle(draft: Draft): void {
   const steps = { instant: draft.env.limits.instant };
-  while (!hasEnded(draft.run) && draft.needs.size === 0) {
+  while (!hasEnded(draft.run) && draft.needs === null) {
     const todo = nextTodo(draft);
     if (todo !== undefined) carryOut(draft, todo, steps);
     else if (draft.run.live > 0 || draft.run.status !== "running") return;

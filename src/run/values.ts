@@ -149,7 +149,7 @@ export function hasForked(draft: Draft, row: Row): boolean {
 /** The newest finished visit of a step, in this branch or the ones around it. */
 function findVisit(draft: Draft, scope: ScopePath, step: string): Visit | undefined {
   for (let path = scope; ; path = outerScope(path)) {
-    const dropped = draft.droppedScopes.has(path);
+    const dropped = draft.droppedScopes?.has(path) === true;
     const visit = draft.scopes.get(path)?.get(step) ?? (dropped ? undefined : draft.base.scopes.get(path)?.get(step));
     if (visit !== undefined || path === "") return visit;
   }

@@ -87,8 +87,7 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       const memory = memories.get(write.run) ?? emptyMemory();
       memories.set(write.run, memory);
       const stored = store.find(write.run);
-      const from = (write.decision.changes.run ?? stored?.run)?.origin?.run ?? null;
-      const origin = from === null ? undefined : store.find(from);
+      const origin = originOf(store, write);
       const view = createView(write, stored, { memory, tools, origin, preview: previews.get(write.decision) });
       for (const { name, judge } of writeOracles) report(name, judge(view));
     },
@@ -137,6 +136,12 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
 }
 
 type Report = (name: OracleName, problem: string | undefined) => void;
+
+/** The run from which the one that is written takes over. */
+function originOf(store: Pick<Store, "find">, { run, decision }: Write): StoredRun | undefined {
+  const origin = (decision.changes.run ?? store.find(run)?.run)?.origin ?? null;
+  return origin === null ? undefined : store.find(origin.run);
+}
 
 /** A run as it is on disk, beside what the executor holds of it. */
 function judgeStored(report: Report, stored: StoredRun, held: MutableFrontier | undefined): void {
