@@ -44,7 +44,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     role,
     onProblem,
   });
-  await engine.open();
+  try {
+    await engine.open();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return engine;
 }
 

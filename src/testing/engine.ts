@@ -113,7 +113,13 @@ async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Prom
     role: setup.role ?? "embedded",
     onProblem,
   });
-  await engine.open();
+  try {
+    await engine.open();
+  } catch (error) {
+    stop();
+    await store.die();
+    throw error;
+  }
   const rowsOf = async (run: number): Promise<readonly Row[]> => real.listRows(run);
   return {
     engine,

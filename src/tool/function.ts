@@ -16,7 +16,7 @@ export type ToolFunction = { call(input: JsonObject, context: ToolContext): unkn
 export type ToolDefinition = {
   readonly name: string;
   readonly description?: string;
-  /** `write` unless it is said: then nothing is repeated of which nobody knows whether it happened. */
+  /** `idempotent` unless it is said: a function is handed the key by which it can tell a call that it has seen. */
   readonly effect?: Effect;
   readonly call: ToolFunction;
 };
@@ -28,7 +28,7 @@ const messageLengthMax = 4096;
 export function defineTool({ name, description, effect, call: run }: ToolDefinition): Tool {
   if (name.trim() === "") throw new StepwellError("USAGE", "A tool needs a name; it is what steps call it by.");
   if (typeof run !== "function") throw new StepwellError("USAGE", `The tool "${name}" needs a function to call.`);
-  return { name, description: description ?? null, effect: effect ?? "write", call: (context) => callOf(run, context) };
+  return { name, description: description ?? null, effect: effect ?? "idempotent", call: (context) => callOf(run, context) };
 }
 
 /** The result, under a name by which the step's routes can tell it: `return outcome("empty", [])`. */

@@ -9,7 +9,7 @@ describe("a tool box", () => {
   test("finds functions by their key, and tools by their name", () => {
     const box = createToolBox({ greet: () => "hello", "app.one": one });
     expect(box.list().map(({ name, effect }) => [name, effect])).toEqual([
-      ["greet", "write"],
+      ["greet", "idempotent"],
       ["app.one", "read"],
     ]);
     expect(box.find("app.one")).toBe(one);

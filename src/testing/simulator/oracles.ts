@@ -86,9 +86,8 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
     writing(write) {
       const memory = memories.get(write.run) ?? emptyMemory();
       memories.set(write.run, memory);
-      const stored = store.find(write.run);
-      const origin = originOf(store, write);
-      const view = createView(write, stored, { memory, tools, origin, preview: previews.get(write.decision) });
+      const known = { memory, tools, origin: originOf(store, write), preview: previews.get(write.decision) };
+      const view = createView(write, store.find(write.run), known);
       for (const { name, judge } of writeOracles) report(name, judge(view));
     },
     committed(batch) {
@@ -97,8 +96,7 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
       for (const run of new Set(batch.writes.map((write: Write) => write.run))) {
         const stored = store.find(run);
         if (stored !== undefined) judgeStored(report, stored, memoryOf(run));
-        const problem = store.examine(run);
-        if (problem !== undefined) report("read back as written", `of run ${run}, ${problem}`);
+        report("read back as written", inRun(run, store.examine(run)));
       }
     },
     replied(delivery, reply) {
@@ -136,6 +134,10 @@ export function createOracles(world: World, store: Store, tools: Tools): Oracles
 }
 
 type Report = (name: OracleName, problem: string | undefined) => void;
+
+function inRun(run: RunId, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `of run ${run}, ${problem}`;
+}
 
 /** The run from which the one that is written takes over. */
 function originOf(store: Pick<Store, "find">, { run, decision }: Write): StoredRun | undefined {
