@@ -1,6 +1,6 @@
 // What is measured, as it goes from the child that measured it to the table, the JSON lines and the plot.
 
-import { round, spreadOf } from "./statistics.ts";
+import { median, round, spreadOf } from "./statistics.ts";
 
 export type Unit = "steps/s" | "runs/s" | "commits/s" | "ms" | "MB" | "x";
 
@@ -43,14 +43,22 @@ export function toLine(subject: string, measured: Measurement): Line {
   };
 }
 
-/** Several children that measured the same, as one. */
+/** Several children that measured the same, as one; of numbers in the notes the median. */
 export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
   const [first] = parts;
   if (first === undefined) throw new Error("Nothing was measured.");
+  const names = Object.keys(first.notes);
   return {
     ...first,
     values: parts.flatMap(({ values }) => values),
     foreignCpu: parts.flatMap(({ foreignCpu }) => foreignCpu),
-    notes: Object.assign({}, ...parts.map(({ notes }) => notes)) as Measurement["notes"],
+    notes: Object.fromEntries(names.map((name) => [name, mergeNotes(parts.map(({ notes }) => notes[name] ?? ""))])),
   };
+}
+
+type Note = Measurement["notes"][string];
+
+function mergeNotes(notes: readonly Note[]): Note {
+  const numbers = notes.filter((note) => typeof note === "number");
+  return numbers.length === notes.length ? median(numbers) : (notes.at(-1) ?? "");
 }

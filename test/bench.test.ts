@@ -126,7 +126,7 @@ describe("what is told", () => {
       unit: "ms",
       values: [value],
       foreignCpu: [value],
-      notes: {},
+      notes: { p50: value, driver: "same" },
     });
     expect(toLine("us", mergeMeasurements([part(3), part(1), part(8)]))).toMatchObject({
       value: 3,
@@ -134,6 +134,7 @@ describe("what is told", () => {
       max: 8,
       runs: [3, 1, 8],
       foreign_cpu_pct: [3, 1, 8],
+      notes: { p50: 3, driver: "same" },
     });
   });
 

@@ -5,6 +5,7 @@ import { defineTool } from "../tool/function.ts";
 
 const oneStep = { start: { tool: "work", done: true } };
 const twoSteps = { start: { tool: "work", next: "then" }, then: { tool: "work", done: true } };
+const writing = { start: { tool: "work", effect: "write", done: true } };
 const reading = { start: { tool: "work", effect: "read", done: true } };
 
 describe("a call", () => {
@@ -105,7 +106,7 @@ describe("a call that takes too long", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, row } = await world.open({ tools: { work: desk.call } });
-    const { id } = await engine.start(oneStep);
+    const { id } = await engine.start(writing);
     await world.clock.advance(120_000);
     const { id: step, status } = await row(id, "start");
     expect(status).toBe("uncertain");
@@ -144,7 +145,7 @@ describe("a call that takes too long", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, row } = await world.open({ tools: { work: desk.call } });
-    const { id } = await engine.start({ start: { ...oneStep.start, timeout: "7s" } });
+    const { id } = await engine.start({ start: { ...writing.start, timeout: "7s" } });
     await world.settle();
     await engine.pause(id);
     await world.clock.advance(10_000);

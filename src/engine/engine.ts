@@ -339,10 +339,13 @@ export class Engine implements AsyncDisposable {
 
   async #moreAfter(after: number): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
-    if ((await this.#parts.store.lastCommit()) > after) return;
-    await new Promise<void>((resolve) => {
+    // Before the store is asked: a commit that comes meanwhile wakes it.
+    const woken = new Promise<void>((resolve) => {
       this.#watching.push(resolve);
     });
+    if ((await this.#parts.store.lastCommit()) > after) return;
+    await woken;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   #failed(error: StepwellError): void {

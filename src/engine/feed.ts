@@ -2,8 +2,8 @@
 // until the run has ended. Read from the list of commits, so that owner and guest see the same.
 
 import { StepwellError } from "../error.ts";
-import { hasEnded, type RowId, type RunId } from "../run/model.ts";
-import type { CommitRecord, Store } from "../store/store.ts";
+import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
+import type { CommitRecord, Store, StoredRun } from "../store/store.ts";
 
 export type RunChange = {
   readonly run: RunId;
@@ -16,6 +16,8 @@ export type RunChange = {
 
 /** Commits that are read at once. */
 const commitsMax = 1000;
+/** On a store that never rests, a change may be told twice in the end. */
+const looksMax = 100;
 
 /** `more` resolves when there may be commits after the one it is given. */
 export async function* followRun(
@@ -23,15 +25,17 @@ export async function* followRun(
   run: RunId,
   more: (after: number) => Promise<void>,
 ): AsyncGenerator<RunChange, void, undefined> {
-  let after = await store.lastCommit();
-  if ((await store.findRun(run)) === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
-  let isOver = yield* tellAll(store, run);
+  let seen = await look(store, run);
+  if (seen.found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+  let isOver = yield* tellAll(run, seen);
+  let { after } = seen;
   while (!isOver) {
     const commits = await store.listCommits(after, commitsMax);
     if (commits === undefined) {
       // So much has happened that the list does not reach back: the rows tell.
-      after = await store.lastCommit();
-      isOver = yield* tellAll(store, run);
+      seen = await look(store, run);
+      after = seen.after;
+      isOver = yield* tellAll(run, seen);
     } else if (commits.length === 0) await more(after);
     for (const commit of commits ?? []) {
       after = commit.no;
@@ -40,11 +44,23 @@ export async function* followRun(
   }
 }
 
+type Look = { readonly after: number; readonly rows: readonly Row[]; readonly found: StoredRun | undefined };
+
+/** The run as it is after one commit. Reads are apart from each other: when another commit came in between, it looks
+ *  again, so that nothing is told twice. */
+async function look(store: Store, run: RunId): Promise<Look> {
+  for (let tries = 1; ; tries++) {
+    const after = await store.lastCommit();
+    const rows = await store.listRows(run);
+    const found = await store.findRun(run);
+    if (tries === looksMax || (await store.lastCommit()) === after) return { after, rows, found };
+  }
+}
+
 /** The steps as they are; true: the run has ended. */
-async function* tellAll(store: Store, run: RunId): AsyncGenerator<RunChange, boolean, undefined> {
-  for (const { id, name, status, createdAt, startedAt, completedAt } of await store.listRows(run))
+function* tellAll(run: RunId, { rows, found }: Look): Generator<RunChange, boolean, undefined> {
+  for (const { id, name, status, createdAt, startedAt, completedAt } of rows)
     yield { run, step: id, name, status, at: completedAt ?? startedAt ?? createdAt };
-  const found = await store.findRun(run);
   if (found === undefined) return true;
   const { name, status } = found.run;
   yield { run, step: null, name, status, at: found.updatedAt };

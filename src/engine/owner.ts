@@ -227,8 +227,6 @@ export class Owner implements Door {
   async #start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
     const { startKey } = request;
     if (startKey === null) return this.#startNew(request, inbox);
-    const known = await this.#parts.store.findRunByKey(startKey);
-    if (known !== undefined) return { kind: "ok", value: known.run.id };
     const starting = this.#starting.get(startKey);
     if (starting !== undefined) return { kind: "ok", value: await starting };
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
@@ -236,7 +234,9 @@ export class Owner implements Door {
     promise.catch(() => {});
     this.#starting.set(startKey, promise);
     try {
-      const reply = await this.#startNew(request, inbox);
+      const known = await this.#parts.store.findRunByKey(startKey);
+      const reply: Reply =
+        known === undefined ? await this.#startNew(request, inbox) : { kind: "ok", value: known.run.id };
       if (reply.kind === "ok") resolve(reply.value);
       else reject(refused(reply.code, reply.message));
       return reply;

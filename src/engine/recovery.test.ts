@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createDesk, createWorld } from "../testing/engine.ts";
 import { createGate } from "../testing/faulty-store.ts";
 
-const write = { start: { tool: "work", done: true } };
+const write = { start: { tool: "work", effect: "write", done: true } };
 const read = { start: { tool: "work", effect: "read", done: true } };
 const fan = {
   start: { set: {}, parallel: ["a", "b", "c"], join: "all" },

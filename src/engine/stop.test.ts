@@ -44,7 +44,7 @@ describe("stopping", () => {
     await using world = createWorld("file");
     const desk = createDesk();
     const first = await world.open({ tools: { work: desk.call } });
-    const { id } = await first.engine.start(oneStep);
+    const { id } = await first.engine.start({ start: { ...oneStep.start, effect: "write" } });
     await world.settle();
     const { signal } = desk.last().context;
     const stopped = first.engine.stop();
@@ -125,6 +125,37 @@ describe("stopping", () => {
     await stopped;
     const second = await world.open();
     expect(await second.engine.result(id)).toMatchObject({ status: "completed", output: "kept" });
+  });
+
+  test("waits no longer than five seconds for a disk that does not answer, and says that it did not", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ tools: { work: createDesk().call } });
+    const asleep = await engine.start(oneStep, { at: world.clock.now() + 60_000 });
+    store.faults.beforeCommit = () => createGate().opened.then(() => undefined);
+    store.faults.beforeVerb = (verb) => (verb === "load" ? createGate().opened : undefined);
+    const asked = [codeOfRejection(engine.start(oneStep))];
+    await world.settle();
+    asked.push(codeOfRejection(engine.cancel(asleep.id)), codeOfRejection(engine.start(oneStep)));
+    await world.settle();
+    const seen = watchEnd(engine.stop({ now: true }));
+    await world.clock.advance(10_000);
+    expect(seen.isOver).toBe(true);
+    expect(await Promise.all(asked)).toEqual(["OUTCOME_UNKNOWN", "ENGINE_STOPPED", "ENGINE_STOPPED"]);
+  });
+
+  test("is not disturbed by what was looked at meanwhile", async () => {
+    await using world = createWorld("file");
+    const { engine, store, problems } = await world.open({
+      tools: { work: () => null },
+      retention: { bytesMax: 1e9, runsMax: 1 },
+    });
+    const gate = createGate();
+    store.faults.beforeVerb = (verb) => (["measure", "listDue", "listReady"].includes(verb) ? gate.opened : undefined);
+    await world.clock.advance(5000);
+    await engine.stop();
+    gate.open();
+    await world.settle();
+    expect(problems).toEqual([]);
   });
 
   test("tells all who wait, and whoever asks afterwards", async () => {

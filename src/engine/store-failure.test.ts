@@ -63,7 +63,7 @@ describe("while the disk is full", () => {
     await using world = createWorld("file");
     const desk = createDesk();
     const first = await world.open({ tools: { work: desk.call } });
-    const { id } = await first.engine.start(oneStep);
+    const { id } = await first.engine.start({ start: { ...oneStep.start, effect: "write" } });
     await world.settle();
     first.store.faults.beforeCommit = () => full;
     desk.last().done("lost");
@@ -91,6 +91,35 @@ describe("a file that is locked for a moment", () => {
     await world.clock.advance(2000);
     expect((await engine.result((await started).id)).status).toBe("completed");
     expect((await engine.result((await other).id)).status).toBe("completed");
+  });
+});
+
+describe("a run that cannot be read", () => {
+  test.each(["start pending", "start ready"])("is held for a person, and all others go on (%s)", async (state) => {
+    await using world = createWorld("file");
+    const desk = createDesk();
+    const waiting = { start: { gate: {}, next: "then" }, then: { set: {}, done: true } };
+    const flow = state === "start ready" ? { start: { ...oneStep.start, effect: "read" } } : waiting;
+    const first = await world.open({ tools: { work: desk.call }, limits: { calls: 0 } });
+    const bad = await first.engine.start({ ...flow, "x-note": {} });
+    const good = await first.engine.start(waiting);
+    await world.settle();
+    expect(await first.steps(bad.id)).toBe(state);
+    await first.crash();
+    let reads = 0;
+    const { engine, row } = await world.open({
+      tools: { work: desk.call },
+      prepare: ({ faults }) => {
+        faults.beforeVerb = (verb) =>
+          verb === "findFlow" && ++reads === 1 ? Promise.reject(new Error("a page is damaged")) : undefined;
+      },
+    });
+    const answered = codeOfRejection(engine.approve((await row(bad.id, "start")).id));
+    await world.settle();
+    expect(await answered).toBe("REFUSED");
+    expect((await engine.get(bad.id)).attention).toMatchObject({ code: "poison" });
+    await engine.approve((await row(good.id, "start")).id);
+    expect((await engine.result(good.id)).status).toBe("completed");
   });
 });
 
@@ -134,6 +163,24 @@ describe("when nobody knows whether a commit is on disk", () => {
     const second = await world.open({ tools: { work: createDesk().call } });
     const again = await second.engine.start(oneStep, { idempotencyKey: "order-7" });
     expect((await second.engine.list({ status: "all" })).map(({ run }) => run.id)).toEqual([again.id]);
+  });
+
+  test("so is whoever waits for what was being decided meanwhile", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ tools: { work: createDesk().call } });
+    const asleep = await engine.start(oneStep, { at: world.clock.now() + 60_000 });
+    const [commits, loads] = [createGate(), createGate()];
+    store.faults.beforeCommit = () => commits.opened.then(() => unknown);
+    store.faults.beforeVerb = (verb) => (verb === "load" ? loads.opened : undefined);
+    const asked = [codeOfRejection(engine.start(oneStep))];
+    await world.settle();
+    asked.push(codeOfRejection(engine.cancel(asleep.id)), codeOfRejection(engine.start(oneStep)));
+    await world.settle();
+    commits.open();
+    await world.settle();
+    loads.open();
+    expect(await Promise.all(asked)).toEqual(["OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN"]);
+    expect(store.batches).toHaveLength(2);
   });
 
   test("calls under way are told to stop", async () => {

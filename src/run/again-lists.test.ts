@@ -184,7 +184,12 @@ describe("machines", () => {
       lost: { terminal: "failure" },
     },
     transitions: [
-      { name: "check", from: "open", to: "checked", action: { tool: "check", compensate: { tool: "uncheck" } } },
+      {
+        name: "check",
+        from: "open",
+        to: "checked",
+        action: { tool: "check", retry: { attempts: 2, backoff: ["1m"] }, compensate: { tool: "uncheck" } },
+      },
       { name: "skip", from: "open", to: "checked" },
       { name: "approve", from: "checked", to: "done", action: { tool: "approve", retry: false }, on_error: "stuck" },
       { name: "force", from: "stuck", to: "done" },
@@ -237,6 +242,9 @@ describe("machines", () => {
     kernel.admitAll();
     kernel.fail("open/check", { code: "x", message: "x" }, "final");
     kernel.fire("check", { data: { n: 1 } });
+    kernel.admitAll();
+    kernel.fail("open/check");
+    kernel.advance(600_000);
     pass(kernel, "open/check", "ok");
     const again = startAgain(kernel, { how: "rerun", from: "checked" });
     expect(again.rows("open/check").map(({ status, visit }) => [status, visit])).toEqual([
@@ -244,6 +252,7 @@ describe("machines", () => {
       ["done", 2],
     ]);
     expect(again.row("checked")).toMatchObject({ status: "pending", causedBy: again.rows("open/check")[1]?.id });
+    expect(again.rows("open/check").map(({ via }) => via)).toEqual(["fire:check", "fire:check"]);
     expect(again.run().data).toEqual({ n: 1 });
     again.fire("approve");
     again.admitAll();

@@ -124,7 +124,8 @@ function leaveState(draft: Draft, state: Row, { actions, way }: Taken): void {
   const hasFailed = way.kind === "go" && way.via === "route:error";
   let last = state;
   for (const old of actions) {
-    const cause = { ...causedBy(state, old.via), previous: state.previous };
+    // Its last try came of the one before; its first one was fired.
+    const cause = { ...causedBy(state, `fire:${old.firing?.transition}`), previous: state.previous };
     const action = copyRow(draft, makeRow(draft, stepOf(draft, old), { cause, visit: old.visit }), old);
     // Of several only the last one led on, and only if it is the one whose transition was made.
     last = hasFailed || old.firing?.transition === state.outcome ? action : state;

@@ -36,7 +36,11 @@ export type RandomChange = {
 export function runRandomly(
   plan: Plan,
   random: Random,
-  options: { readonly run: RowId; readonly messagesMax: number; onChange(run: RandomRun, change: RandomChange): void },
+  options: {
+    readonly run: RowId;
+    readonly messagesMax: number;
+    readonly onChange: (run: RandomRun, change: RandomChange) => void;
+  },
 ): void {
   const { run: id, messagesMax, onChange } = options;
   const at = random.chance(0.2) ? morning + 5000 : null;

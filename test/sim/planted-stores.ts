@@ -18,8 +18,8 @@ function having(bug: Partial<StoreCode>): OpenStore {
 export const noTransaction: OpenStore = having({
   write(database, statements, flat) {
     // A read where the transaction should begin and end.
-    const { lastCommit } = statements;
-    return soundCode.write(database, { ...statements, begin: lastCommit, commit: lastCommit }, flat);
+    const { state } = statements;
+    return soundCode.write(database, { ...statements, begin: state, commit: state }, flat);
   },
 });
 
@@ -90,10 +90,11 @@ export const oldestUndone: OpenStore = having({
   }),
 });
 
-export const arrivalMissing: OpenStore = having({
+export const itemMissing: OpenStore = having({
   bring: bringing((need, database, run) => {
-    const [rows = []] = need.kind === "arrivals" ? soundCode.bring(database, run, [need]) : [];
-    return need.kind === "arrivals" ? rows.slice(1) : undefined;
+    if (need.kind !== "items") return undefined;
+    const [rows = []] = soundCode.bring(database, run, [need]);
+    return rows.slice(1);
   }),
 });
 

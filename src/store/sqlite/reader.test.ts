@@ -12,7 +12,7 @@ import { createRandom } from "../../testing/random.ts";
 import { hasOwnChange, type Batch } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
-import { bringRows, listDue, listInterrupted, listReady, loadRuns, nextDueAt, queryFor } from "./reader.ts";
+import { bringRows, listDue, listInterrupted, listReady, listTexts, loadRuns, nextDueAt, queryFor } from "./reader.ts";
 import { createStatements, writeFlat } from "./writer.ts";
 
 function openMemory(): DatabaseSync {
@@ -128,7 +128,7 @@ describe("what is to be done", () => {
     writeRandomRuns([160, 220], (database, run) => {
       const { now } = run;
       const ready = listReady(database, 1000).map(({ row }) => row);
-      expect(ready.toSorted()).toEqual(readyIn(run));
+      expect(ready.toSorted((one, other) => one - other)).toEqual(readyIn(run));
       const due = dueIn(run);
       for (const at of [now, now + 1000, now + 3_600_000]) {
         expect(listDue(database, at, 1000)).toEqual(due.some((one) => one <= at) ? [1000] : []);
@@ -186,5 +186,18 @@ describe("old rows", () => {
       expect.stringContaining("steps_ended"),
       expect.stringContaining("steps_undoable"),
     ]);
+  });
+
+  it("are never gone through to find what is to be done", () => {
+    const database = openMemory();
+    const indexes = { ready: 1, interrupted: 1, due: 2, nextDue: 2, overdue: 1, waiting: 1 };
+    for (const [name, text] of Object.entries(listTexts)) {
+      const plan = database.prepare(`explain query plan ${text}`).all();
+      const steps = plan.map(({ detail }) => String(detail));
+      const scans = steps.filter((step) => /SCAN (steps|runs)/.test(step) && !step.includes("INDEX"));
+      expect({ name, scans }).toEqual({ name, scans: [] });
+      const used = steps.filter((step) => /INDEX (steps|runs)_/.test(step));
+      expect({ name, used: used.length }).toEqual({ name, used: indexes[name as keyof typeof indexes] });
+    }
   });
 });

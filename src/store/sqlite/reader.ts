@@ -2,12 +2,12 @@
 // it by index, and never a row of the history more than is asked for: what the past has left behind is added up by
 // SQLite itself.
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Json } from "../../flow/json.ts";
 import type { Need } from "../../run/decision.ts";
 import { hasEnded, type Row, type RowId, type RunId, type Signal, type VisitCount } from "../../run/model.ts";
 import type { LoadedRun, RowPlace } from "../store.ts";
-import { decodeRow, rowColumns } from "./row.ts";
+import { decodeValues, rowColumns } from "./row.ts";
 import { decodeRun, runColumns } from "./run.ts";
 import { gatherScopes, type Group } from "./scopes.ts";
 
@@ -15,12 +15,21 @@ const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
 /** Each text is prepared once for each connection. */
 function prepare(database: DatabaseSync, text: string): StatementSync {
-  const known = prepared.get(database) ?? new Map<string, StatementSync>();
-  prepared.set(database, known);
-  const statement = known.get(text) ?? database.prepare(text);
-  known.set(text, statement);
+  let known = prepared.get(database);
+  if (known === undefined) prepared.set(database, (known = new Map<string, StatementSync>()));
+  let statement = known.get(text);
+  if (statement === undefined) known.set(text, (statement = database.prepare(text)));
   return statement;
 }
+
+/** `text` selects `rowColumns`. */
+function readRows(database: DatabaseSync, { text, values }: Query, uid: string): readonly Row[] {
+  const statement = prepare(database, text);
+  statement.setReturnArrays(true);
+  return (statement.all(...values) as unknown as readonly SQLOutputValue[][]).map((row) => decodeValues(row, uid));
+}
+
+type Query = { readonly text: string; readonly values: readonly SQLInputValue[] };
 
 export function loadRuns(database: DatabaseSync, runs: readonly RunId[]): readonly LoadedRun[] {
   return runs.flatMap((run) => loadRun(database, run) ?? []);
@@ -71,10 +80,7 @@ function countRows(groups: readonly Group[]): {
 function loadLive(database: DatabaseSync, run: RunId, uid: string, count: number): Map<RowId, Row> {
   const rows = new Map<RowId, Row>();
   if (count === 0) return rows;
-  for (const columns of prepare(database, liveText).all(run)) {
-    const row = decodeRow(columns, uid);
-    rows.set(row.id, row);
-  }
+  for (const row of readRows(database, { text: liveText, values: [run] }, uid)) rows.set(row.id, row);
   return rows;
 }
 
@@ -117,15 +123,8 @@ export function bringRows(database: DatabaseSync, run: RunId, needs: readonly Ne
   const found = prepare(database, "select uid from runs where id = ?").get(run);
   if (found === undefined) return needs.map(() => []);
   const uid = found["uid"] as string;
-  return needs.map((need) => {
-    const { text, values } = queryFor(run, need);
-    return prepare(database, text)
-      .all(...values)
-      .map((columns) => decodeRow(columns, uid));
-  });
+  return needs.map((need) => readRows(database, queryFor(run, need), uid));
 }
-
-type Query = { readonly text: string; readonly values: readonly SQLInputValue[] };
 
 const from = `select ${rowColumns} from steps`;
 
@@ -151,23 +150,57 @@ export function queryFor(run: RunId, need: Need): Query {
   }
 }
 
-const readyText = `select steps.run_id, steps.id from steps join runs on runs.id = steps.run_id
-  where steps.status = 'ready' and runs.status = 'running' order by steps.ready_at, steps.id limit ?`;
+/** From the small index outward, and said so: without figures SQLite likes to go through a whole table. Exported, as
+ *  `queryFor` is, for the test that looks at how they are carried out. */
+export const listTexts: {
+  readonly [name in "ready" | "interrupted" | "due" | "nextDue" | "overdue" | "waiting"]: string;
+} = {
+  ready: `select steps.run_id, steps.id from steps indexed by steps_ready cross join runs on runs.id = steps.run_id
+  where steps.status = 'ready' and runs.status = 'running' order by steps.ready_at, steps.id limit ?`,
+  interrupted: `select run_id, id, coalesce(more ->> '$.token', id || '.' || epoch) as token from steps indexed by steps_running
+  where epoch is not null and epoch <> ? and status = 'running' order by id`,
+  /** A pause holds what is due of a run's rows, not what is due of the run itself. */
+  due: `select run, min(due_at) as due_at from (
+    select * from (select id as run, due_at from runs where due_at <= ?1 order by due_at limit ?2)
+    union all
+    select * from (
+      select steps.run_id as run, steps.due_at as due_at
+      from steps indexed by steps_due cross join runs on runs.id = steps.run_id
+      where steps.due_at <= ?1 and runs.status = 'running' order by steps.due_at limit ?2
+    )
+  ) group by run order by 2, run limit ?2`,
+  nextDue: `select min(due_at) as due_at from (
+    select * from (select due_at from runs where due_at > ?1 order by due_at limit 1)
+    union all
+    select * from (
+      select steps.due_at as due_at from steps indexed by steps_due cross join runs on runs.id = steps.run_id
+      where steps.due_at > ?1 and runs.status = 'running' order by steps.due_at limit 1
+    )
+  )`,
+  overdue: `select distinct steps.run_id as run
+  from steps indexed by steps_running cross join runs on runs.id = steps.run_id
+  where steps.epoch is not null and steps.timeout_at <= ? and runs.status = 'running'
+  order by steps.timeout_at limit ?`,
+  /** The name stands in the flow as it was written; a run that waits for another event of the same flow comes along, and
+   *  takes nothing. */
+  waiting: `select distinct steps.run_id as run
+  from steps indexed by steps_waiting cross join runs on runs.id = steps.run_id
+  where steps.waits is not null and runs.status in ('running', 'paused')
+    and runs.flow in (select hash from flows where instr(source, ?) > 0)
+  order by steps.run_id`,
+};
 
 export function listReady(database: DatabaseSync, limitMax: number): readonly RowPlace[] {
-  return prepare(database, readyText)
+  return prepare(database, listTexts.ready)
     .all(limitMax)
     .map((columns) => ({ run: columns["run_id"] as number, row: columns["id"] as number }));
 }
-
-const interruptedText = `select run_id, id, coalesce(more ->> '$.token', id || '.' || epoch) as token from steps
-  where epoch is not null and epoch <> ? and status = 'running' order by id`;
 
 export function listInterrupted(
   database: DatabaseSync,
   epoch: string,
 ): readonly (RowPlace & { readonly token: string })[] {
-  return prepare(database, interruptedText)
+  return prepare(database, listTexts.interrupted)
     .all(epoch)
     .map((columns) => ({
       run: columns["run_id"] as number,
@@ -176,55 +209,24 @@ export function listInterrupted(
     }));
 }
 
-/** A pause holds what is due of a run's rows, not what is due of the run itself. */
-const dueText = `select run, min(due_at) as due_at from (
-    select * from (select id as run, due_at from runs where due_at <= ?1 order by due_at limit ?2)
-    union all
-    select * from (
-      select steps.run_id as run, steps.due_at as due_at
-      from steps join runs on runs.id = steps.run_id
-      where steps.due_at <= ?1 and runs.status = 'running' order by steps.due_at limit ?2
-    )
-  ) group by run order by 2, run limit ?2`;
-
 export function listDue(database: DatabaseSync, now: number, limitMax: number): readonly RunId[] {
-  return prepare(database, dueText)
+  return prepare(database, listTexts.due)
     .all(now, limitMax)
     .map((columns) => columns["run"] as number);
 }
-
-const nextDueText = `select min(due_at) as due_at from (
-    select * from (select due_at from runs where due_at > ?1 order by due_at limit 1)
-    union all
-    select * from (
-      select steps.due_at as due_at from steps join runs on runs.id = steps.run_id
-      where steps.due_at > ?1 and runs.status = 'running' order by steps.due_at limit 1
-    )
-  )`;
 
 export function nextDueAt(database: DatabaseSync, after: number): number | undefined {
-  return (prepare(database, nextDueText).get(after)?.["due_at"] as number | null) ?? undefined;
+  return (prepare(database, listTexts.nextDue).get(after)?.["due_at"] as number | null) ?? undefined;
 }
 
-const overdueText = `select distinct steps.run_id as run from steps join runs on runs.id = steps.run_id
-  where steps.epoch is not null and steps.timeout_at <= ? and runs.status = 'running'
-  order by steps.timeout_at limit ?`;
-
 export function listOverdue(database: DatabaseSync, now: number, limitMax: number): readonly RunId[] {
-  return prepare(database, overdueText)
+  return prepare(database, listTexts.overdue)
     .all(now, limitMax)
     .map((columns) => columns["run"] as number);
 }
 
-/** The name stands in the flow as it was written; a run that waits for another event of the same flow comes along, and
- *  takes nothing. */
-const waitingText = `select distinct steps.run_id as run from steps join runs on runs.id = steps.run_id
-  where steps.waits is not null and runs.status in ('running', 'paused')
-    and runs.flow in (select hash from flows where instr(source, ?) > 0)
-  order by steps.run_id`;
-
 export function listWaiting(database: DatabaseSync, event: string): readonly RunId[] {
-  return prepare(database, waitingText)
+  return prepare(database, listTexts.waiting)
     .all(JSON.stringify(event))
     .map((columns) => columns["run"] as number);
 }

@@ -102,8 +102,7 @@ function moreOf({ attention, ending, alarms, parent, origin, keys, data, seen }:
   if (keys !== null) more.keys = keys;
   if (data !== null) more.data = data;
   if (seen.length > 0) more.seen = seen;
-  for (const _field in more) return JSON.stringify(more);
-  return null;
+  return Object.keys(more).length === 0 ? null : JSON.stringify(more);
 }
 
 /** What the rows of a run tell of it. */

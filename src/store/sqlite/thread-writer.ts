@@ -97,7 +97,7 @@ class ThreadWriter implements Writer {
     const flat = tryToFlatten(batch);
     if ("kind" in flat) return flat;
     try {
-      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask);
+      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask, []);
     } catch (error) {
       return refuse(error);
     }
@@ -124,7 +124,7 @@ class ThreadWriter implements Writer {
 
   async #ask(task: ThreadTask): Promise<void> {
     if (this.#end !== undefined) throw new Error(this.#end);
-    this.#worker.postMessage(task);
+    this.#worker.postMessage(task, []);
     return this.#done();
   }
 

@@ -17,7 +17,7 @@ export function createAgenda(world: World, database: DatabaseSync, code: StoreCo
   const told = new Set<RunId>();
   const deadlines = new Map<RowId, number>();
   const idle = new Map<RunId, number>();
-  const isAnyOver = (now: number): boolean => deadlines.values().some((at) => at <= now);
+  const isAnyOver = (now: number): boolean => [...deadlines.values()].some((at) => at <= now);
   const find = (now: number): readonly RunId[] => {
     const overdue = isAnyOver(now) ? code.listOverdue(database, now, dueMax) : [];
     return [...code.listDue(database, now, dueMax), ...overdue].filter((run) => !told.has(run));

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { codeOfRejection, createWorld } from "../testing/engine.ts";
+
+const oneStep = { start: { tool: "work", done: true } };
+const gate = { start: { gate: {}, next: "end" } };
+const tools = { work: () => null };
+/** How often the engine looks at what it keeps. */
+const lookMs = 5000;
+
+describe("what is kept", () => {
+  test("is everything, unless something is said", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools });
+    const { id } = await engine.start(oneStep);
+    await engine.result(id);
+    world.clock.jump(1e12);
+    await world.clock.advance(lookMs);
+    expect((await engine.get(id)).status).toBe("completed");
+  });
+
+  test("by age: runs that ended long enough ago go, with their steps and events; live ones never", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ tools, retention: { ageMs: 60_000 } });
+    const old = await engine.start(oneStep, { idempotencyKey: "again" });
+    const live = await engine.start(gate);
+    await engine.result(old.id);
+    await world.clock.advance(40_000);
+    const young = await engine.start(oneStep);
+    await engine.result(young.id);
+    const steps = (await engine.get(old.id)).steps.map(({ id }) => id);
+    await world.clock.advance(25_000);
+    expect((await engine.list({ status: "all" })).map(({ run }) => run.id)).toEqual([young.id, live.id]);
+    expect(await codeOfRejection(engine.get(old.id))).toBe("RUN_NOT_FOUND");
+    for (const step of steps) expect(await store.store.findRow(step)).toBeUndefined();
+    // Its key is free again.
+    expect((await engine.start(oneStep, { idempotencyKey: "again" })).id).not.toBe(old.id);
+  });
+
+  test("by count: of those that ended the newest stay", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools, retention: { runsMax: 3 } });
+    const live = [await engine.start(gate), await engine.start(gate)];
+    const ended: number[] = [];
+    for (let count = 0; count < 8; count++) {
+      const { id } = await engine.start(oneStep);
+      await engine.result(id);
+      ended.push(id);
+      await world.clock.advance(1);
+    }
+    await world.clock.advance(lookMs);
+    const kept = (await engine.list({ status: "all" })).map(({ run }) => run.id);
+    expect(kept).toEqual([...live.map(({ id }) => id), ...ended.slice(-3)].toReversed());
+  });
+
+  test("by bytes: the oldest go before the file grows over its budget, however much is run", async () => {
+    await using world = createWorld("file");
+    const bytesMax = 16_000_000;
+    const { engine, store } = await world.open({ tools, retention: { bytesMax } });
+    const live = await engine.start(gate);
+    const input = { text: "x".repeat(400_000) };
+    const sizes: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const runs = await Promise.all(Array.from({ length: 8 }, () => engine.start(oneStep, { input })));
+      for (const { id } of runs) expect((await engine.result(id)).status).toBe("completed");
+      await world.clock.advance(lookMs);
+      const { fileBytes, freeBytes } = await store.store.measure();
+      sizes.push(fileBytes - freeBytes);
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(bytesMax);
+    const kept = (await engine.list({ status: "all", limitMax: 1000 })).map(({ run }) => run.id);
+    expect(kept).toContain(live.id);
+    expect(kept.length).toBeLessThan(1 + 8 * 8);
+  });
+
+  test("over the budget with nothing to remove, nothing new starts until something has ended", async () => {
+    await using world = createWorld("file");
+    const { engine } = await world.open({ tools, retention: { bytesMax: 16_000_000 } });
+    const input = { text: "x".repeat(800_000) };
+    const runs: number[] = [];
+    let code = "none";
+    for (let count = 0; count < 40 && code === "none"; count++) {
+      code = await codeOfRejection(engine.start(gate, { input }).then(({ id }) => runs.push(id)));
+      await world.clock.advance(lookMs);
+    }
+    expect(code).toBe("STORE_FULL");
+    // What runs goes on, and can be answered and cancelled.
+    expect(await engine.list({ status: "live", limitMax: 100 })).toHaveLength(runs.length);
+    for (const id of runs) await engine.cancel(id);
+    await world.clock.advance(4 * lookMs);
+    const { id } = await engine.start(oneStep);
+    expect((await engine.result(id)).status).toBe("completed");
+  });
+});
