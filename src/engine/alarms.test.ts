@@ -39,7 +39,9 @@ describe("what is due", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, steps } = await world.open({ tools: { work: desk.call } });
-    const { id } = await engine.start({ start: { tool: "work", retry: { attempts: 3, backoff: ["5s", "30s"] }, done: true } });
+    const { id } = await engine.start({
+      start: { tool: "work", retry: { attempts: 3, backoff: ["5s", "30s"] }, done: true },
+    });
     await world.settle();
     desk.last().fail(new Error("not now"));
     await world.settle();
@@ -108,7 +110,9 @@ describe("time that does not pass as it should", () => {
     const first = await world.open({ tools: { work: desk.call } });
     const asleep = await first.engine.start(nap);
     const later = await first.engine.start(oneStep, { at: world.clock.now() + 60_000 });
-    const failing = await first.engine.start({ start: { tool: "work", retry: { attempts: 2, backoff: ["5s"] }, done: true } });
+    const failing = await first.engine.start({
+      start: { tool: "work", retry: { attempts: 2, backoff: ["5s"] }, done: true },
+    });
     await world.settle();
     desk.last().fail(new Error("once"));
     await world.settle();

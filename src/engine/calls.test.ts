@@ -85,7 +85,9 @@ describe("a call that takes too long", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, steps, events } = await world.open({ tools: { work: desk.call } });
-    const { id } = await engine.start({ start: { ...reading.start, timeout: "7s", retry: { attempts: 2, backoff: ["5s"] } } });
+    const { id } = await engine.start({
+      start: { ...reading.start, timeout: "7s", retry: { attempts: 2, backoff: ["5s"] } },
+    });
     await world.settle();
     const first = desk.last();
     const { signal } = first.context;

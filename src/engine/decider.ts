@@ -3,12 +3,13 @@
 
 import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
+import { prepareInput } from "../flow/validate/input.ts";
 import { canCancel, previewCancel } from "../run/cancel.ts";
 import { decide } from "../run/decide.ts";
 import type { Decision, Need, Reply, Send } from "../run/decision.ts";
 import type { Env, Limits } from "../run/env.ts";
-import type { Message } from "../run/message.ts";
-import type { Row, RowId, RunId } from "../run/model.ts";
+import type { Message, MessageOf } from "../run/message.ts";
+import type { Failure, Row, RowId, RunId } from "../run/model.ts";
 import { pickNeeded } from "../run/need.ts";
 import type { Ownership } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
@@ -219,18 +220,22 @@ export class Decider {
     }
   }
 
-  /** What starts a sub-run finds its flow here; one that cannot start has failed, and its parent is told so. */
+  /** What starts a sub-run finds its flow here, and its input is checked as at any other door. */
   #address({ to, message, workflow }: Send): Envelope {
     if (workflow === null || message.kind !== "start") return createEnvelope(to, message);
     const version = this.#parts.library.findNamed(workflow.name, this.#now);
-    if (version !== undefined) {
-      const { plan, record: flow } = version;
-      return { ...createEnvelope(to, message), birth: { plan, flow, startKey: null } };
+    if (version === undefined)
+      return failedChild(message, { code: "unknown_workflow", message: `There is no workflow "${workflow.name}".` });
+    const { plan, record: flow } = version;
+    const prepared = prepareInput(plan, message.input);
+    if (!prepared.ok) {
+      const told = prepared.problems.map((problem) => problem.message).join(" ");
+      return failedChild(message, { code: "bad_input", message: told });
     }
-    const { parent } = message;
-    const error = { code: "unknown_workflow", message: `There is no workflow "${workflow.name}".` };
-    const ended = { kind: "child", id: message.id, row: parent?.row ?? 0, child: to, status: "failed" } as const;
-    return createEnvelope(parent?.run ?? 0, { ...ended, output: null, error });
+    return {
+      ...createEnvelope(to, { ...message, input: prepared.input }),
+      birth: { plan, flow, startKey: null },
+    };
   }
 
   /** Brings a run into memory; undefined: there is none. */
@@ -276,6 +281,12 @@ export class Decider {
   forget(): void {
     this.#flows.clear();
   }
+}
+
+/** A sub-run that cannot start has failed, and its parent is told so. */
+function failedChild({ id, run, parent }: MessageOf<"start">, error: Failure): Envelope {
+  const ended = { kind: "child", id, row: parent?.row ?? 0, child: run, status: "failed" } as const;
+  return createEnvelope(parent?.run ?? 0, { ...ended, output: null, error });
 }
 
 function missing(run: RunId): Reply {

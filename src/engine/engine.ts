@@ -2,26 +2,18 @@
 // do the same, and when the owner dies a guest takes its place.
 
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
-import { StepwellError } from "../error.ts";
 import type { Json, JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
-import type { Ownership, OwnerCard, RunQuery, Store, StoredRun } from "../store/store.ts";
-import type { BatchDraft } from "./batch-draft.ts";
-import { inUse } from "./failure.ts";
+import type { RunQuery, Store, StoredRun } from "../store/store.ts";
 import { followRun, type RunChange } from "./feed.ts";
-import { claimEveryMs, Guest } from "./guest.ts";
 import { toInstant } from "./instant.ts";
-import { Owner, type OwnerParts } from "./owner.ts";
-import type { Request, Said, Started } from "./request.ts";
-import { toResult, Waiters, type RunResult } from "./waiters.ts";
+import type { AgainRequest, Said, Started } from "./request.ts";
+import { Seat, type SeatParts } from "./seat.ts";
+import type { RunResult } from "./waiters.ts";
 
-export type EngineParts = Omit<OwnerParts, "ownership" | "listener"> & {
-  readonly role: OwnerCard["role"];
-  readonly onProblem: (error: StepwellError) => void;
-};
+export type EngineParts = Omit<SeatParts, "user">;
 
 export type StartOptions = {
   readonly input?: Json;
@@ -40,44 +32,23 @@ export type By = { readonly by?: string };
 export type RunView = RunRow & { readonly flow: string; readonly updatedAt: number; readonly steps: readonly Row[] };
 
 const localUser = "local";
-/** How long calls under way may take to finish when the engine stops. */
-const graceMs = 10_000;
-/** How long one that has handed over leaves the store to others. */
-const handOverMs = 2000;
-/** How often a guest looks what the owner has done. */
-const guestLookMs = 25;
 
 export class Engine implements AsyncDisposable {
   readonly #parts: EngineParts;
-  readonly #waiters = new Waiters();
-  #seat: Owner | Guest | null = null;
-  /** Those who wait for the next commit. */
-  #watching: (() => void)[] = [];
-  /** Keeps the process alive while somebody waits for an answer. */
-  #holds = 0;
-  #keepAlive: NodeJS.Timeout | undefined;
-  #failure: StepwellError | null = null;
-  #stopped: Promise<void> | null = null;
-  #hurry: (() => void) | null = null;
-  #handedOver: Promise<void> | null = null;
+  readonly #seat: Seat;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#seat = new Seat({ ...parts, user: localUser });
   }
 
   /** Takes the store, or becomes a guest of who has it. */
-  async open(): Promise<void> {
-    const { store, role } = this.#parts;
-    const claim = await store.claim(this.#card());
-    if (claim.kind === "owned") return this.#own(claim.ownership);
-    if (role !== "up") return this.#visit(claimEveryMs);
-    if (claim.owner?.role === "up") throw inUse(store.name, claim.owner);
-    this.#visit(claimEveryMs);
-    await this.#ask({ kind: "hand_over" });
+  open(): Promise<void> {
+    return this.#seat.open();
   }
 
   get isOwner(): boolean {
-    return this.#seat instanceof Owner;
+    return this.#seat.isOwner;
   }
 
   get store(): Pick<Store, "name" | "durability"> {
@@ -89,32 +60,36 @@ export class Engine implements AsyncDisposable {
     const { warnings } = library.compile(flow, clock.now());
     const { input = null, as = localUser, at, idempotencyKey = null, name = null } = options;
     const request = { flow, name, input, by: as, via: null, at: toInstant(at), startKey: idempotencyKey };
-    const id = Number(await this.#ask({ kind: "start", ...request }));
-    const { uid, status } = this.#findHeld(id) ?? (await this.#find(id)).run;
-    return { id, uid, status, warnings: warnings.map(({ message }) => message) };
+    const id = Number(await this.#seat.ask({ kind: "start", ...request }));
+    return this.#started(
+      id,
+      warnings.map(({ message }) => message),
+    );
+  }
+
+  /** What failed, was cut off or undone runs again, in a new run; all else is taken over, and keys are kept. */
+  retry(run: RunId, { by = localUser }: By = {}): Promise<Started> {
+    return this.#again({ kind: "again", run, how: "retry", from: null, input: null, by });
+  }
+
+  /** A new run that takes over everything before `from`, a step's name or the id of one of its rows. */
+  rerun(run: RunId, { by = localUser, from }: By & { readonly from?: RowId | string } = {}): Promise<Started> {
+    return this.#again({ kind: "again", run, how: "rerun", from: from ?? null, input: null, by });
+  }
+
+  /** The same with another input. */
+  fork(run: RunId, options: By & { readonly from?: RowId | string; readonly input?: Json } = {}): Promise<Started> {
+    const { by = localUser, from, input = null } = options;
+    return this.#again({ kind: "again", run, how: "fork", from: from ?? null, input, by });
   }
 
   /** How the run ended, as soon as it has. */
-  async result(run: RunId, { timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
-    if (this.#failure !== null) throw this.#failure;
-    const { result, leave } = this.#waiters.wait(run);
-    result.catch(() => {});
-    const release = this.#hold();
-    const timer = timeoutMs === undefined ? null : this.#timeOut(run, timeoutMs);
-    try {
-      // It may have ended before anybody waited; one that is held in memory has not, or tells us with its batch.
-      const stored = this.#findHeld(run) === undefined ? (await this.#find(run)).run : undefined;
-      if (stored !== undefined && stored.completedAt !== null) return toResult(stored);
-      return await (timer === null ? result : Promise.race([result, timer.passed]));
-    } finally {
-      timer?.cancel();
-      leave();
-      release();
-    }
+  result(run: RunId, options: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+    return this.#seat.result(run, options);
   }
 
   async get(run: RunId): Promise<RunView> {
-    const { run: row, flow, updatedAt } = await this.#find(run);
+    const { run: row, flow, updatedAt } = await this.#seat.find(run);
     return { ...row, flow, updatedAt, steps: await this.#parts.store.listRows(run) };
   }
 
@@ -124,16 +99,16 @@ export class Engine implements AsyncDisposable {
   }
 
   async history(run: RunId): Promise<readonly HistoryEntry[]> {
-    await this.#find(run);
+    await this.#seat.find(run);
     const { store } = this.#parts;
     return historyOf(await store.listRows(run), await store.listEvents(run));
   }
 
   /** The steps as they are, then every change, until the run has ended. */
   async *watch(run: RunId): AsyncGenerator<RunChange, void, undefined> {
-    const release = this.#hold();
+    const release = this.#seat.hold();
     try {
-      yield* followRun(this.#parts.store, run, (after) => this.#moreAfter(after));
+      yield* followRun(this.#parts.store, run, (after) => this.#seat.moreAfter(after));
     } finally {
       release();
     }
@@ -170,7 +145,7 @@ export class Engine implements AsyncDisposable {
 
   /** To every run that waits for it now; how many there were. */
   async emit(event: string, data: Json = null): Promise<number> {
-    return Number(await this.#ask({ kind: "emit", id: randomUUID(), event, data }));
+    return Number(await this.#seat.ask({ kind: "emit", id: randomUUID(), event, data }));
   }
 
   async cancel(run: RunId, { by = localUser, reason }: By & { readonly reason?: string } = {}): Promise<void> {
@@ -179,7 +154,7 @@ export class Engine implements AsyncDisposable {
 
   /** What cancelling now would abort and undo. */
   preview(run: RunId): Promise<Json> {
-    return this.#ask({ kind: "preview", run });
+    return this.#seat.ask({ kind: "preview", run });
   }
 
   async pause(run: RunId, { by = localUser }: By = {}): Promise<void> {
@@ -216,178 +191,24 @@ export class Engine implements AsyncDisposable {
 
   /** Calls under way may finish; with `now`, or when it is asked again meanwhile, they are cut off, and decided again at
    *  the next start. */
-  stop({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
-    this.#hurry?.();
-    this.#stopped ??= this.#leave(now ? 0 : graceMs);
-    return this.#stopped;
-  }
-
-  async #leave(grace: number): Promise<void> {
-    const seat = this.#seat;
-    this.#seat = null;
-    this.#fail(new StepwellError("ENGINE_STOPPED", "The engine has stopped."));
-    if (seat instanceof Guest) seat.stop();
-    if (seat instanceof Owner) {
-      this.#hurry = () => seat.hurry();
-      await seat.stop(grace);
-    }
-    await this.#parts.store.close();
+  stop(options: { readonly now?: boolean } = {}): Promise<void> {
+    return this.#seat.stop(options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
 
-  #findHeld(run: RunId): RunRow | undefined {
-    return this.#seat instanceof Owner ? this.#seat.findHeld(run) : undefined;
+  async #again(request: AgainRequest): Promise<Started> {
+    return this.#started(Number(await this.#seat.ask(request)), []);
   }
 
-  async #find(run: RunId): Promise<StoredRun> {
-    const found = await this.#parts.store.findRun(run);
-    if (found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
-    return found;
+  async #started(id: RunId, warnings: readonly string[]): Promise<Started> {
+    const { uid, status } = this.#seat.findHeld(id) ?? (await this.#seat.find(id)).run;
+    return { id, uid, status, warnings };
   }
 
   #say(run: RunId | null, said: Said): Promise<Json> {
-    return this.#ask({ kind: "say", id: randomUUID(), run, said });
-  }
-
-  async #ask(request: Request): Promise<Json> {
-    const seat = this.#seat;
-    if (seat === null) throw this.#failure ?? new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
-    const release = this.#hold();
-    try {
-      return await seat.ask(request);
-    } catch (error) {
-      const isRefused = error instanceof StepwellError && error.code === "ENGINE_STOPPED";
-      if (!isRefused || this.#handedOver === null) throw error;
-      // It was handing over, and nothing was done: the next owner is asked.
-      await this.#handedOver;
-      if (this.#seat === seat || this.#seat === null) throw error;
-      return await this.#ask(request);
-    } finally {
-      release();
-    }
-  }
-
-  async #own(ownership: Ownership): Promise<void> {
-    const owner = new Owner({
-      ...this.#parts,
-      ownership,
-      listener: {
-        committed: (draft) => this.#committed(draft),
-        failed: (error) => this.#failed(error),
-        problem: this.#parts.onProblem,
-        handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
-      },
-    });
-    this.#seat = owner;
-    await owner.start();
-    // What ended just before, nobody else tells.
-    await this.#lookAtWaited();
-  }
-
-  #visit(firstClaimMs: number): void {
-    this.#seat = new Guest({
-      firstClaimMs,
-      store: this.#parts.store,
-      clock: this.#parts.clock,
-      card: () => this.#card(),
-      user: localUser,
-      taken: (ownership) => void this.#own(ownership).catch((error: unknown) => this.#problem(error)),
-      problem: (error) => this.#problem(error),
-    });
-    this.#lookForOthers();
-  }
-
-  /** Another process wants the store; whoever keeps it open for people does not give it away. */
-  async #handOver(): Promise<void> {
-    const seat = this.#seat;
-    if (this.#parts.role === "up" || !(seat instanceof Owner)) return;
-    this.#handedOver = seat.stop(graceMs);
-    await this.#handedOver;
-    if (this.#seat === seat) this.#visit(handOverMs);
-  }
-
-  #committed(draft: BatchDraft): void {
-    if (this.#waiters.size > 0)
-      // What a later batch has changed already is not on disk yet; that one tells.
-      for (const { id, frontier, batchNo } of draft.touched)
-        if (batchNo <= draft.no && this.#waiters.has(id)) this.#waiters.note(frontier.run);
-    this.#wakeWatching();
-  }
-
-  /** As a guest: what the owner has done is on disk. */
-  #lookForOthers(): void {
-    this.#parts.clock.after(guestLookMs, () => {
-      if (!(this.#seat instanceof Guest)) return;
-      void this.#lookAtWaited().finally(() => this.#lookForOthers());
-    });
-  }
-
-  async #lookAtWaited(): Promise<void> {
-    this.#wakeWatching();
-    for (const run of this.#waiters.runs()) {
-      const found = await this.#parts.store.findRun(run);
-      if (found !== undefined) this.#waiters.note(found.run);
-    }
-  }
-
-  #wakeWatching(): void {
-    for (const wake of this.#watching.splice(0)) wake();
-  }
-
-  async #moreAfter(after: number): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
-    // Before the store is asked: a commit that comes meanwhile wakes it.
-    const woken = new Promise<void>((resolve) => {
-      this.#watching.push(resolve);
-    });
-    if ((await this.#parts.store.lastCommit()) > after) return;
-    await woken;
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  #failed(error: StepwellError): void {
-    this.#seat = null;
-    this.#fail(error);
-    this.#parts.onProblem(error);
-  }
-
-  #fail(error: StepwellError): void {
-    this.#failure ??= error;
-    this.#waiters.rejectAll(error);
-    this.#wakeWatching();
-  }
-
-  #problem(error: unknown): void {
-    this.#parts.onProblem(
-      error instanceof StepwellError ? error : new StepwellError("STORE_UNREADABLE", String(error), { cause: error }),
-    );
-  }
-
-  #timeOut(run: RunId, timeoutMs: number): { readonly passed: Promise<never>; readonly cancel: () => void } {
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
-    const timer = this.#parts.clock.after(timeoutMs, () =>
-      reject(new StepwellError("WAIT_TIMED_OUT", `Run ${run} has not ended after ${timeoutMs} ms; it goes on.`)),
-    );
-    return { passed: promise, cancel: () => timer.cancel() };
-  }
-
-  #hold(): () => void {
-    this.#holds += 1;
-    this.#keepAlive ??= setInterval(() => {}, 60_000);
-    return () => {
-      this.#holds -= 1;
-      if (this.#holds > 0) return;
-      clearInterval(this.#keepAlive);
-      this.#keepAlive = undefined;
-    };
-  }
-
-  #card(): OwnerCard {
-    const { role, clock } = this.#parts;
-    return { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
+    return this.#seat.ask({ kind: "say", id: randomUUID(), run, said });
   }
 }

@@ -1,6 +1,7 @@
 // What lies in the mailbox: a message of the kernel, and who waits for the answer. It is kept until its batch is on disk,
 // so that it can be decided again.
 
+import type { Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { Reply } from "../run/decision.ts";
 import type { Message } from "../run/message.ts";
@@ -31,6 +32,11 @@ export type Birth = {
 /** Without anybody who waits: of tools, alarms and the engine itself. */
 export function createEnvelope(run: RunId, message: Message): Envelope {
   return { run, message, birth: null, settle: null, inbox: null, bytes: 256, failures: 0 };
+}
+
+/** About what a value adds to the weight of its message. */
+export function weigh(value: Json): number {
+  return JSON.stringify(value).length;
 }
 
 export function refusal(code: string, message: string): Reply {

@@ -143,7 +143,12 @@ export class Executor {
 
   close(): void {
     this.#state = "over";
-    for (const { settle } of this.#mailbox.drain()) settle?.(refusal("engine_stopped", "The engine has stopped."));
+    const stopped = refusal("engine_stopped", "The engine has stopped.");
+    const unwritten = [...(this.#filling?.envelopes ?? []), ...this.#mailbox.drain()];
+    for (const { settle } of unwritten) settle?.(stopped);
+    // Handed over, and the store has not answered.
+    const unknown = refusal("outcome_unknown", "The engine has stopped before the store said whether this is on disk.");
+    for (const { draft } of this.#inFlight.splice(0)) for (const { settle } of draft.envelopes) settle?.(unknown);
     this.#announceIdle();
   }
 
@@ -164,10 +169,11 @@ export class Executor {
     this.#filling = draft;
     await this.#fill(draft);
     this.#isTurning = false;
+    if (this.#state === "over") return;
     // A batch before it failed while the store was asked: its messages are in the mailbox again, and what it has brought
     // into memory since is not on disk.
-    if (this.#filling !== draft) this.#forget();
-    else if (this.#state !== "over") this.#handOver(draft);
+    if (this.#filling === draft) this.#handOver(draft);
+    else this.#forget();
     this.#filling = null;
     this.#wake();
   }
@@ -349,7 +355,8 @@ export class Executor {
   #giveUp(error: StepwellError): void {
     if (this.#state === "over") return;
     this.#state = "over";
-    const waiting = [...this.#inFlight.splice(0).flatMap(({ draft }) => draft.envelopes), ...this.#mailbox.drain()];
+    const inFlight = this.#inFlight.splice(0).flatMap(({ draft }) => draft.envelopes);
+    const waiting = [...inFlight, ...(this.#filling?.envelopes ?? []), ...this.#mailbox.drain()];
     this.#parts.caller.abortAll();
     for (const { settle } of waiting) settle?.(refusal("outcome_unknown", error.message));
     this.#parts.listener.failed(error);

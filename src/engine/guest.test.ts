@@ -41,6 +41,32 @@ describe("a guest", () => {
     expect(guest.store.batches).toHaveLength(0);
   });
 
+  test("may say whatever the owner may", async () => {
+    await using world = createWorld("file");
+    const owner = await world.open(setup());
+    const guest = await world.open(setup());
+    const { engine } = guest;
+    const { id } = await engine.start({
+      start: { gate: {}, next: "paid" },
+      paid: { wait: { event: "paid" }, next: "news" },
+      news: { wait: { event: "news" }, done: true },
+    });
+    expect(await engine.preview(id)).toEqual(await owner.engine.preview(id));
+    await engine.pause(id);
+    expect((await owner.engine.get(id)).status).toBe("paused");
+    await engine.resume(id);
+    await engine.ready((await guest.row(id, "start")).id);
+    expect(await engine.emit("paid")).toBe(1);
+    await engine.signal(id, "news", { sum: 1 });
+    expect(await engine.result(id)).toMatchObject({ status: "completed", output: { sum: 1 } });
+    const changes: string[] = [];
+    for await (const { name, status } of engine.watch(id)) changes.push(`${name} ${status}`);
+    expect(changes).toEqual(["start done", "paid done", "news done", "flow completed"]);
+    const key = { idempotencyKey: "order-7" };
+    const both = await Promise.all([engine.start(oneStep, key), owner.engine.start(oneStep, key)]);
+    expect(both[0].id).toBe(both[1].id);
+  });
+
   test("is refused in the same words as anybody else", async () => {
     await using world = createWorld("file");
     const owner = await world.open(setup());

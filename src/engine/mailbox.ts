@@ -3,6 +3,9 @@
 
 import type { Envelope } from "./envelope.ts";
 
+/** Under load it is never empty; so many that were taken are kept at most, or as many as wait. */
+const goneMax = 1024;
+
 export class Mailbox {
   readonly #bytesMax: number;
   #waiting: Envelope[] = [];
@@ -32,8 +35,8 @@ export class Mailbox {
     this.#head += 1;
     this.#bytes -= envelope.bytes;
     // What is behind us goes in one piece, so that taking one costs the same whatever the length.
-    if (this.#head === this.#waiting.length) {
-      this.#waiting = [];
+    if (this.#head === this.#waiting.length || (this.#head >= goneMax && this.#head * 2 > this.#waiting.length)) {
+      this.#waiting = this.#waiting.slice(this.#head);
       this.#head = 0;
     }
     return envelope;

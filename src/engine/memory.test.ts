@@ -23,7 +23,9 @@ const long: Json = {
 
 describe("runs in memory", () => {
   test("may be given up at any time: with room for one of them all runs end as with room for all", async () => {
-    const live = async (runsHeld: number): Promise<{ readonly outputs: readonly unknown[]; readonly loads: number }> => {
+    const live = async (
+      runsHeld: number,
+    ): Promise<{ readonly outputs: readonly unknown[]; readonly loads: number }> => {
       await using world = createWorld("memory");
       const { engine, store, row } = await world.open({ tools: { echo: (input) => input }, memory: { runsHeld } });
       const names = Array.from({ length: 12 }, (_name, at) => `n${at}`);
@@ -69,7 +71,9 @@ describe("runs in memory", () => {
     await approved;
     const runs = [id, ...(await Promise.all(others)).map((started) => started.id), (await engine.start(oneStep)).id];
     await world.settle();
-    const rows = (await Promise.all(runs.map((run) => engine.get(run)))).flatMap(({ steps }) => steps.map((step) => step.id));
+    const rows = (await Promise.all(runs.map((run) => engine.get(run)))).flatMap(({ steps }) =>
+      steps.map((step) => step.id),
+    );
     const ids = [...runs, ...rows];
     expect(ids.filter((one, at) => ids.indexOf(one) !== at)).toEqual([]);
     expect(desk.calls.at(1)?.input).toEqual({ of: "one" });
@@ -99,6 +103,26 @@ describe("runs in memory", () => {
 });
 
 describe("a mailbox that is full", () => {
+  test("counts what messages carry, not how many there are", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ memory: { mailboxBytes: 1_000_000 } });
+    const gate = createGate();
+    const { id } = await engine.start({ start: { gate: {}, next: "end" } });
+    store.faults.beforeCommit = () => gate.opened.then(() => undefined);
+    const accepted: Promise<unknown>[] = [];
+    for (let count = 0; count < 2; count++) {
+      accepted.push(engine.signal(id, "news"));
+      await world.settle();
+    }
+    accepted.push(engine.signal(id, "news", "x".repeat(600_000)));
+    accepted.push(engine.start({ start: { set: {}, done: true } }, { input: { text: "x".repeat(600_000) } }));
+    await world.settle();
+    expect(await codeOfRejection(engine.signal(id, "news"))).toBe("OVERLOADED");
+    gate.open();
+    await Promise.all(accepted);
+    await engine.signal(id, "news");
+  });
+
   test("turns away what is new and takes what must not be lost", async () => {
     await using world = createWorld("memory");
     const desk = createDesk();

@@ -1,7 +1,6 @@
 // The engine while it owns the store: executor, calls, alarms and housekeeping, and the door that takes requests, of
 // this process or of guests. Opened by a claim; ends by stopping, by handing over, or because the store failed.
 
-import { randomBytes } from "node:crypto";
 import { crashPoint } from "../crash-point.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
@@ -9,7 +8,6 @@ import type { Reply } from "../run/decision.ts";
 import type { Limits } from "../run/env.ts";
 import type { RunId, RunRow } from "../run/model.ts";
 import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
-import { createUid } from "../store/uid.ts";
 import type { ToolBox } from "../tool/tool.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
@@ -23,19 +21,10 @@ import type { FlowLibrary } from "./flow-library.ts";
 import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
-import { checkInput } from "./input.ts";
 import { readInstant } from "./instant.ts";
-import {
-  answerTo,
-  parseRequest,
-  refused,
-  rowOf,
-  toWire,
-  type Door,
-  type Request,
-  type StartRequest,
-} from "./request.ts";
+import { answerTo, parseRequest, refused, rowOf, toWire, type Door, type Request } from "./request.ts";
 import { Keeper, type Retention } from "./retention.ts";
+import { Starter } from "./starter.ts";
 
 export type OwnerParts = {
   readonly store: Store;
@@ -89,11 +78,11 @@ export class Owner implements Door {
   readonly #alarms: Alarms;
   readonly #keeper: Keeper;
   readonly #housekeeping: Housekeeping;
-  /** Starts under way by their key: the second one gets the answer of the first. */
-  readonly #starting = new Map<string, Promise<Json>>();
+  readonly #starter: Starter;
   /** Messages of guests whose answer stands in the batch that carries them out. */
   readonly #answered = new Set<InboxId>();
   #endGrace: (() => void) | null = null;
+  #isResting = false;
 
   constructor(parts: OwnerParts) {
     this.#parts = parts;
@@ -127,8 +116,9 @@ export class Owner implements Door {
       },
     });
     const problem = (error: unknown): void => this.#tellProblem(error);
+    this.#starter = new Starter({ ...parts, ids: this.#ids, send: (envelope) => this.#send(envelope) });
     this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
-    this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor });
+    this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
     this.#housekeeping = new Housekeeping(clock, problem);
   }
 
@@ -182,6 +172,7 @@ export class Owner implements Door {
   }
 
   #rest(): void {
+    this.#isResting = true;
     this.#housekeeping.stop();
     this.#alarms.close();
   }
@@ -198,20 +189,21 @@ export class Owner implements Door {
   }
 
   /** A disk that stays full must not keep anybody from stopping. */
-  #settled(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#parts.clock.after(settleMs, resolve);
-      void this.#executor.settled().then(() => {
-        timer.cancel();
-        resolve();
-      });
-    });
+  async #settled(): Promise<void> {
+    const { promise: passed, resolve } = Promise.withResolvers<void>();
+    const timer = this.#parts.clock.after(settleMs, resolve);
+    await Promise.race([this.#executor.settled(), passed]);
+    timer.cancel();
   }
 
-  #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
+  async #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
     switch (request.kind) {
       case "start":
-        return this.#start(request, inbox);
+        this.#checkRoom();
+        return this.#starter.start(request, inbox);
+      case "again":
+        this.#checkRoom();
+        return this.#starter.again(request, inbox);
       case "say":
         return this.#say(request, inbox);
       case "emit":
@@ -220,62 +212,8 @@ export class Owner implements Door {
         return this.#preview(request.run);
       case "hand_over":
         this.#parts.listener.handOver();
-        return Promise.resolve({ kind: "ok", value: null });
+        return { kind: "ok", value: null };
     }
-  }
-
-  async #start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
-    const { startKey } = request;
-    if (startKey === null) return this.#startNew(request, inbox);
-    const starting = this.#starting.get(startKey);
-    if (starting !== undefined) return { kind: "ok", value: await starting };
-    const { promise, resolve, reject } = Promise.withResolvers<Json>();
-    // Whoever waits for the same key hears of a failure; nobody else needs to.
-    promise.catch(() => {});
-    this.#starting.set(startKey, promise);
-    try {
-      const known = await this.#parts.store.findRunByKey(startKey);
-      const reply: Reply =
-        known === undefined ? await this.#startNew(request, inbox) : { kind: "ok", value: known.run.id };
-      if (reply.kind === "ok") resolve(reply.value);
-      else reject(refused(reply.code, reply.message));
-      return reply;
-    } catch (error) {
-      reject(error);
-      throw error;
-    } finally {
-      this.#starting.delete(startKey);
-    }
-  }
-
-  #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
-    this.#checkRoom();
-    const { clock, library } = this.#parts;
-    const now = clock.now();
-    const { plan, record: flow } = library.compile(request.flow, now);
-    const input = checkInput(plan, request.input);
-    const run = this.#ids.next(now);
-    const uid = createUid(run, randomBytes(12).toString("base64url"));
-    const { by, via, at, startKey } = request;
-    const name = request.name ?? plan.name ?? "flow";
-    return this.#send({
-      ...createEnvelope(run, {
-        kind: "start",
-        id: uid,
-        run,
-        uid,
-        name,
-        input,
-        by,
-        via,
-        at,
-        parent: null,
-        again: null,
-      }),
-      birth: { plan, flow, startKey },
-      inbox,
-      bytes: 1024,
-    });
   }
 
   #checkRoom(): void {
@@ -369,6 +307,8 @@ export class Owner implements Door {
 
   #tellProblem(error: unknown): void {
     const { listener } = this.#parts;
+    // Whatever was being looked at when it stopped finds the store closed.
+    if (this.#isResting) return;
     if (error instanceof StepwellError) listener.problem(error);
     else listener.problem(new StepwellError("STORE_UNREADABLE", String(error), { cause: error }));
   }

@@ -109,14 +109,17 @@ describe("after a crash", () => {
       const tools = { work };
       let engine = await world.open({ tools });
       const say = (what: string, next: string): object => ({ tool: "work", args: { what }, next });
-      const { id } = await engine.engine.start({
-        start: { ...say("hello {{input.name}}", "rest") },
-        rest: { wait: "30s", next: "ask" },
-        ask: { gate: {}, next: "say" },
-        say: { ...say("{{steps.ask.result}}", "paid") },
-        paid: { wait: { event: "paid" }, next: "thank" },
-        thank: { tool: "work", args: { what: "{{steps.paid.result.sum}}" }, done: true },
-      }, { input: { name: "Ann" } });
+      const { id } = await engine.engine.start(
+        {
+          start: { ...say("hello {{input.name}}", "rest") },
+          rest: { wait: "30s", next: "ask" },
+          ask: { gate: {}, next: "say" },
+          say: { ...say("{{steps.ask.result}}", "paid") },
+          paid: { wait: { event: "paid" }, next: "thank" },
+          thank: { tool: "work", args: { what: "{{steps.paid.result.sum}}" }, done: true },
+        },
+        { input: { name: "Ann" } },
+      );
       const pass = async (): Promise<void> => {
         await world.settle();
         if (crashes === "none") return;
@@ -195,7 +198,10 @@ describe("a crash around a commit", () => {
     await using world = createWorld("file");
     const desk = createDesk();
     const first = await world.open({ tools: { work: desk.call } });
-    const { id } = await first.engine.start({ start: { tool: "work", effect: "read", next: "then" }, then: write.start });
+    const { id } = await first.engine.start({
+      start: { tool: "work", effect: "read", next: "then" },
+      then: write.start,
+    });
     await world.settle();
     first.store.faults.beforeCommit = () => createGate().opened.then(() => undefined);
     desk.last().done("one");

@@ -42,8 +42,21 @@ export type StartRequest = {
   readonly startKey: string | null;
 };
 
+/** An ended run once more, as a new one. */
+export type AgainRequest = {
+  readonly kind: "again";
+  readonly run: RunId;
+  readonly how: "retry" | "rerun" | "fork";
+  /** A row, or the step whose newest visit it is; null: the start, and of a retry what failed. */
+  readonly from: RowId | string | null;
+  /** null: as it was. */
+  readonly input: Json;
+  readonly by: string;
+};
+
 export type Request =
   | StartRequest
+  | AgainRequest
   /** `run` null: of the row that the message names. */
   | { readonly kind: "say"; readonly id: string; readonly run: RunId | null; readonly said: Said }
   /** To every wait for it that is open. */
@@ -91,7 +104,7 @@ export function answerTo(reply: Reply): Json {
   return reply.kind === "ok" ? { ok: reply.value } : { error: toWire(refused(reply.code, reply.message)) };
 }
 
-const kinds: ReadonlySet<string> = new Set<Request["kind"]>(["start", "say", "emit", "preview", "hand_over"]);
+const kinds: ReadonlySet<string> = new Set<Request["kind"]>(["start", "again", "say", "emit", "preview", "hand_over"]);
 
 /** A guest is a process of ours with the same rights to the file: only what another version may send is looked at. */
 export function parseRequest(message: Json): Request {

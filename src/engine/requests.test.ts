@@ -22,11 +22,17 @@ describe("what people and programs say", () => {
   test("E3-04: of two answers to what both found open one counts, with its outcome and comment, and the other is refused", async () => {
     await using world = createWorld("memory");
     const { engine, row } = await world.open({ tools: { work: createDesk().call } });
-    const { id } = await engine.start({ start: { gate: {}, routes: { approved: "yes", rejected: "no" } }, yes: { set: {}, done: true }, no: { set: {}, done: true } });
+    const { id } = await engine.start({
+      start: { gate: {}, routes: { approved: "yes", rejected: "no" } },
+      yes: { set: {}, done: true },
+      no: { set: {}, done: true },
+    });
     const step = (await row(id, "start")).id;
     const both = [engine.reject(step, { by: "ann", comment: "too dear" }), engine.approve(step, { by: "bob" })];
     expect(await Promise.all(both.map(codeOfRejection))).toEqual(["none", "REFUSED"]);
-    expect((await row(id, "start")).gate?.answers).toMatchObject([{ by: "ann", outcome: "rejected", comment: "too dear" }]);
+    expect((await row(id, "start")).gate?.answers).toMatchObject([
+      { by: "ann", outcome: "rejected", comment: "too dear" },
+    ]);
     expect((await engine.get(id)).steps.map((one) => one.step)).toEqual(["start", "no"]);
   });
 
@@ -89,7 +95,9 @@ describe("what people and programs say", () => {
     expect(run).toMatchObject({ status: "cancelled" });
     const said = (field: string): readonly Json[] => {
       const list = isObject(preview) ? own(preview, field) : undefined;
-      return Array.isArray(list) ? list.map((one) => (isObject(one) ? (own(one, "row") ?? own(one, "id") ?? null) : one)) : [];
+      return Array.isArray(list)
+        ? list.map((one) => (isObject(one) ? (own(one, "row") ?? own(one, "id") ?? null) : one))
+        : [];
     };
     const cancelled = run.steps.filter(({ status }) => status === "cancelled").map((step) => step.id);
     expect([...said("aborted")].toSorted()).toEqual(cancelled.toSorted());
@@ -103,7 +111,10 @@ describe("what people and programs say", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, row } = await world.open({ tools: { work: desk.call, pick: () => "neither" } });
-    const late = { start: { tool: "work", effect: "write", timeout: "1s", next: "then" }, then: { set: {}, done: true } };
+    const late = {
+      start: { tool: "work", effect: "write", timeout: "1s", next: "then" },
+      then: { set: {}, done: true },
+    };
     const runs = await Promise.all([engine.start(late), engine.start(late), engine.start(late)]);
     await world.clock.advance(1000);
     const [done, failed, skipped] = await Promise.all(runs.map(async ({ id }) => (await row(id, "start")).id));
@@ -147,7 +158,12 @@ describe("what can be asked", () => {
     const { id } = await engine.start({ start: { tool: "work", done: true } });
     await engine.result(id);
     const { steps, ...run } = await engine.get(id);
-    expect(run).toMatchObject({ id, status: "completed", completedAt: world.clock.now(), updatedAt: world.clock.now() });
+    expect(run).toMatchObject({
+      id,
+      status: "completed",
+      completedAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+    });
     expect(steps.map(({ name, status, result }) => [name, status, result])).toEqual([["start", "done", "done"]]);
     for (const asked of [engine.get(12), engine.history(12), engine.result(12), engine.cancel(12)])
       expect(await codeOfRejection(asked)).toBe("RUN_NOT_FOUND");
@@ -157,7 +173,10 @@ describe("what can be asked", () => {
     await using world = createWorld("memory");
     const desk = createDesk();
     const { engine, store } = await world.open({ tools: { work: desk.call } });
-    const flow = { start: { tool: "work", args: { a: 1 }, retry: { attempts: 1 }, routes: { success: "ask", error: "ask" } }, ask: { gate: {}, next: "end" } };
+    const flow = {
+      start: { tool: "work", args: { a: 1 }, retry: { attempts: 1 }, routes: { success: "ask", error: "ask" } },
+      ask: { gate: {}, next: "end" },
+    };
     const runs = [await engine.start(flow), await engine.start(flow)];
     await world.settle();
     const steps = async (): Promise<readonly unknown[]> => {
@@ -165,7 +184,14 @@ describe("what can be asked", () => {
       const found = await Promise.all(views.map(({ steps: [first] }) => store.store.findRow(first?.id ?? 0)));
       return found.map((stored) => stored?.row);
     };
-    const made = { step: "start", name: "start", tool: "work", args: { a: 1 }, attempt: 1, createdAt: world.clock.now() };
+    const made = {
+      step: "start",
+      name: "start",
+      tool: "work",
+      args: { a: 1 },
+      attempt: 1,
+      createdAt: world.clock.now(),
+    };
     expect(await steps()).toMatchObject([
       { ...made, status: "running", startedAt: world.clock.now(), completedAt: null, result: null },
       { ...made, status: "running" },

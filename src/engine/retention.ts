@@ -30,6 +30,7 @@ export class Keeper {
   readonly #ownership: Ownership;
   readonly #executor: Executor;
   readonly #clock: Clock;
+  readonly #problem: (error: unknown) => void;
   #isFull = false;
   #isLooking = false;
   #rowsWritten = 0;
@@ -41,6 +42,7 @@ export class Keeper {
       readonly ownership: Ownership;
       readonly executor: Executor;
       readonly clock: Clock;
+      readonly problem: (error: unknown) => void;
     },
   ) {
     this.#retention = retention;
@@ -48,6 +50,7 @@ export class Keeper {
     this.#ownership = parts.ownership;
     this.#executor = parts.executor;
     this.#clock = parts.clock;
+    this.#problem = parts.problem;
   }
 
   /** There is no room, and nothing that could make some. */
@@ -61,7 +64,7 @@ export class Keeper {
     this.#rowsWritten += rows;
     if (this.#rowsWritten < rowsMax / 4) return;
     this.#rowsWritten = 0;
-    void this.look();
+    this.look().catch(this.#problem);
   }
 
   async look(): Promise<void> {

@@ -88,7 +88,10 @@ describe("a start", () => {
 });
 
 describe("a step that runs another workflow", () => {
-  const parent = { start: { flow: "child", input: { of: "{{input.name}}" }, next: "then" }, then: { tool: "work", done: true } };
+  const parent = {
+    start: { flow: "child", input: { of: "{{input.name}}" }, next: "then" },
+    then: { tool: "work", done: true },
+  };
   const child = { start: { tool: "work", args: { for: "{{input.of}}" }, done: true } };
 
   test("finds it by name, in the same commit, and goes on with its output", async () => {

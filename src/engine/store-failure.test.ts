@@ -127,31 +127,34 @@ describe("when nobody knows whether a commit is on disk", () => {
   test.each([
     { wasWritten: true, after: "completed" },
     { wasWritten: false, after: "running" },
-  ])("the engine stops, all who wait are told, and the rows decide (written: $wasWritten)", async ({ wasWritten, after }) => {
-    await using world = createWorld("file");
-    const desk = createDesk();
-    const first = await world.open({ tools: { work: desk.call } });
-    const { id } = await first.engine.start({ start: { tool: "work", effect: "read", done: true } });
-    await world.settle();
-    const waiting = [first.engine.result(id), first.engine.result(id)].map(codeOfRejection);
-    if (wasWritten) first.store.faults.afterCommit = () => unknown;
-    else first.store.faults.beforeCommit = () => unknown;
-    desk.last().done("one");
-    await world.settle();
-    expect(await Promise.all(waiting)).toEqual(["OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN"]);
-    expect(await codeOfRejection(first.engine.start(oneStep))).toBe("OUTCOME_UNKNOWN");
-    expect(await codeOfRejection(first.engine.cancel(id))).toBe("OUTCOME_UNKNOWN");
-    expect(first.problems.map(({ code }) => code)).toEqual(["OUTCOME_UNKNOWN"]);
-    // Nothing more is tried by one that does not know where it stands.
-    const handed = first.store.batches.length;
-    await world.clock.advance(60_000);
-    expect(first.store.batches).toHaveLength(handed);
-    await first.engine.stop();
-    const second = await world.open({ tools: { work: desk.call } });
-    await world.settle();
-    expect((await second.engine.get(id)).status).toBe(after);
-    expect(desk.calls).toHaveLength(wasWritten ? 1 : 2);
-  });
+  ])(
+    "the engine stops, all who wait are told, and the rows decide (written: $wasWritten)",
+    async ({ wasWritten, after }) => {
+      await using world = createWorld("file");
+      const desk = createDesk();
+      const first = await world.open({ tools: { work: desk.call } });
+      const { id } = await first.engine.start({ start: { tool: "work", effect: "read", done: true } });
+      await world.settle();
+      const waiting = [first.engine.result(id), first.engine.result(id)].map(codeOfRejection);
+      if (wasWritten) first.store.faults.afterCommit = () => unknown;
+      else first.store.faults.beforeCommit = () => unknown;
+      desk.last().done("one");
+      await world.settle();
+      expect(await Promise.all(waiting)).toEqual(["OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN"]);
+      expect(await codeOfRejection(first.engine.start(oneStep))).toBe("OUTCOME_UNKNOWN");
+      expect(await codeOfRejection(first.engine.cancel(id))).toBe("OUTCOME_UNKNOWN");
+      expect(first.problems.map(({ code }) => code)).toEqual(["OUTCOME_UNKNOWN"]);
+      // Nothing more is tried by one that does not know where it stands.
+      const handed = first.store.batches.length;
+      await world.clock.advance(60_000);
+      expect(first.store.batches).toHaveLength(handed);
+      await first.engine.stop();
+      const second = await world.open({ tools: { work: desk.call } });
+      await world.settle();
+      expect((await second.engine.get(id)).status).toBe(after);
+      expect(desk.calls).toHaveLength(wasWritten ? 1 : 2);
+    },
+  );
 
   test("whoever starts is told so as well, and the same key tells later what became of it", async () => {
     await using world = createWorld("file");

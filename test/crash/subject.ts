@@ -33,6 +33,8 @@ const tools = Object.entries(createTools(bench)).map(([name, call]) =>
 
 // Read at once, so that nothing is lost while the file opens.
 const lines = createInterface({ input: process.stdin });
+// Nobody is left to answer to.
+lines.on("close", () => process.exit(1));
 const opened = open(options);
 lines.on("line", (line) => {
   const command = parseLine(line) as Command | undefined;

@@ -1,0 +1,254 @@
+// Where an engine sits: on the store, as its owner, or beside it, as a guest of the process that is. It changes from one to
+// the other when the owner dies or hands over; whoever asks something, or waits for a run, need not notice.
+
+import { hostname } from "node:os";
+import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import type { RunId, RunRow } from "../run/model.ts";
+import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
+import type { BatchDraft } from "./batch-draft.ts";
+import { inUse } from "./failure.ts";
+import { claimEveryMs, Guest } from "./guest.ts";
+import { Owner, type OwnerParts } from "./owner.ts";
+import type { Request } from "./request.ts";
+import { toResult, Waiters, type RunResult } from "./waiters.ts";
+
+export type SeatParts = Omit<OwnerParts, "ownership" | "listener"> & {
+  readonly role: OwnerCard["role"];
+  /** In whose name a guest writes into the inbox. */
+  readonly user: string;
+  readonly onProblem: (error: StepwellError) => void;
+};
+
+/** How long calls under way may take to finish when the engine stops. */
+const graceMs = 10_000;
+/** How long one that has handed over leaves the store to others. */
+const handOverMs = 2000;
+/** How often a guest looks what the owner has done. */
+const guestLookMs = 25;
+
+/** Its states: owner, guest, or nothing once it has stopped or failed. */
+export class Seat {
+  readonly #parts: SeatParts;
+  readonly #waiters = new Waiters();
+  #door: Owner | Guest | null = null;
+  /** Those who wait for the next commit. */
+  #watching: (() => void)[] = [];
+  /** Keeps the process alive while somebody waits for an answer. */
+  #holds = 0;
+  #keepAlive: NodeJS.Timeout | undefined;
+  #failure: StepwellError | null = null;
+  #stopped: Promise<void> | null = null;
+  #hurry: (() => void) | null = null;
+  #handedOver: Promise<void> | null = null;
+
+  constructor(parts: SeatParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes the store, or becomes a guest of who has it. */
+  async open(): Promise<void> {
+    const { store, role } = this.#parts;
+    const claim = await store.claim(this.#card());
+    if (claim.kind === "owned") return this.#own(claim.ownership);
+    if (role !== "up") return this.#visit(claimEveryMs);
+    if (claim.owner?.role === "up") throw inUse(store.name, claim.owner);
+    this.#visit(claimEveryMs);
+    await this.ask({ kind: "hand_over" });
+  }
+
+  get isOwner(): boolean {
+    return this.#door instanceof Owner;
+  }
+
+  /** How the run ended, as soon as it has. */
+  async result(run: RunId, { timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+    if (this.#failure !== null) throw this.#failure;
+    const { result, leave } = this.#waiters.wait(run);
+    result.catch(() => {});
+    const release = this.hold();
+    const timer = timeoutMs === undefined ? null : this.#timeOut(run, timeoutMs);
+    try {
+      // It may have ended before anybody waited; one that is held in memory has not, or tells us with its batch.
+      const stored = this.findHeld(run) === undefined ? (await this.find(run)).run : undefined;
+      if (stored !== undefined && stored.completedAt !== null) return toResult(stored);
+      return await (timer === null ? result : Promise.race([result, timer.passed]));
+    } finally {
+      timer?.cancel();
+      leave();
+      release();
+    }
+  }
+
+  /** Calls under way may finish; with `now`, or when it is asked again meanwhile, they are cut off, and decided again at
+   *  the next start. */
+  stop({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+    this.#hurry?.();
+    this.#stopped ??= this.#leave(now ? 0 : graceMs);
+    return this.#stopped;
+  }
+
+  async #leave(grace: number): Promise<void> {
+    const door = this.#door;
+    this.#door = null;
+    this.#fail(new StepwellError("ENGINE_STOPPED", "The engine has stopped."));
+    if (door instanceof Guest) door.stop();
+    if (door instanceof Owner) {
+      this.#hurry = () => door.hurry();
+      await door.stop(grace);
+    }
+    await this.#parts.store.close();
+  }
+
+  /** The run as it is in memory; undefined: the store has to be asked. */
+  findHeld(run: RunId): RunRow | undefined {
+    return this.#door instanceof Owner ? this.#door.findHeld(run) : undefined;
+  }
+
+  async find(run: RunId): Promise<StoredRun> {
+    const found = await this.#parts.store.findRun(run);
+    if (found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+    return found;
+  }
+
+  async ask(request: Request): Promise<Json> {
+    const door = this.#door;
+    if (door === null) throw this.#failure ?? new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
+    const release = this.hold();
+    try {
+      return await door.ask(request);
+    } catch (error) {
+      const isRefused = error instanceof StepwellError && error.code === "ENGINE_STOPPED";
+      if (!isRefused || this.#handedOver === null) throw error;
+      // It was handing over, and nothing was done: the next owner is asked.
+      await this.#handedOver;
+      if (this.#door === door || this.#door === null) throw error;
+      return await this.ask(request);
+    } finally {
+      release();
+    }
+  }
+
+  async #own(ownership: Ownership): Promise<void> {
+    const owner = new Owner({
+      ...this.#parts,
+      ownership,
+      listener: {
+        committed: (draft) => this.#committed(draft),
+        failed: (error) => this.#failed(error),
+        problem: this.#parts.onProblem,
+        handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
+      },
+    });
+    this.#door = owner;
+    await owner.start();
+    // What ended just before, nobody else tells.
+    await this.#lookAtWaited();
+  }
+
+  #visit(firstClaimMs: number): void {
+    this.#door = new Guest({
+      firstClaimMs,
+      store: this.#parts.store,
+      clock: this.#parts.clock,
+      card: () => this.#card(),
+      user: this.#parts.user,
+      taken: (ownership) => void this.#own(ownership).catch((error: unknown) => this.#problem(error)),
+      problem: (error) => this.#problem(error),
+    });
+    this.#lookForOthers();
+  }
+
+  /** Another process wants the store; whoever keeps it open for people does not give it away. */
+  async #handOver(): Promise<void> {
+    const door = this.#door;
+    if (this.#parts.role === "up" || !(door instanceof Owner)) return;
+    this.#handedOver = door.stop(graceMs);
+    await this.#handedOver;
+    if (this.#door === door) this.#visit(handOverMs);
+  }
+
+  #committed(draft: BatchDraft): void {
+    if (this.#waiters.size > 0)
+      // What a later batch has changed already is not on disk yet; that one tells.
+      for (const { id, frontier, batchNo } of draft.touched)
+        if (batchNo <= draft.no && this.#waiters.has(id)) this.#waiters.note(frontier.run);
+    this.#wakeWatching();
+  }
+
+  /** As a guest: what the owner has done is on disk. */
+  #lookForOthers(): void {
+    this.#parts.clock.after(guestLookMs, () => {
+      if (!(this.#door instanceof Guest)) return;
+      void this.#lookAtWaited().finally(() => this.#lookForOthers());
+    });
+  }
+
+  async #lookAtWaited(): Promise<void> {
+    this.#wakeWatching();
+    for (const run of this.#waiters.runs()) {
+      const found = await this.#parts.store.findRun(run);
+      if (found !== undefined) this.#waiters.note(found.run);
+    }
+  }
+
+  #wakeWatching(): void {
+    for (const wake of this.#watching.splice(0)) wake();
+  }
+
+  /** Resolves when there may be commits after this one. */
+  async moreAfter(after: number): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    // Before the store is asked: a commit that comes meanwhile wakes it.
+    const woken = new Promise<void>((resolve) => {
+      this.#watching.push(resolve);
+    });
+    if ((await this.#parts.store.lastCommit()) > after) return;
+    await woken;
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  #failed(error: StepwellError): void {
+    this.#door = null;
+    this.#fail(error);
+    this.#parts.onProblem(error);
+  }
+
+  #fail(error: StepwellError): void {
+    this.#failure ??= error;
+    this.#waiters.rejectAll(error);
+    this.#wakeWatching();
+  }
+
+  #problem(error: unknown): void {
+    this.#parts.onProblem(
+      error instanceof StepwellError ? error : new StepwellError("STORE_UNREADABLE", String(error), { cause: error }),
+    );
+  }
+
+  #timeOut(run: RunId, timeoutMs: number): { readonly passed: Promise<never>; readonly cancel: () => void } {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    const timer = this.#parts.clock.after(timeoutMs, () =>
+      reject(new StepwellError("WAIT_TIMED_OUT", `Run ${run} has not ended after ${timeoutMs} ms; it goes on.`)),
+    );
+    return { passed: promise, cancel: () => timer.cancel() };
+  }
+
+  /** Keeps the process alive until what it gives is called. */
+  hold(): () => void {
+    this.#holds += 1;
+    this.#keepAlive ??= setInterval(() => {}, 60_000);
+    return () => {
+      this.#holds -= 1;
+      if (this.#holds > 0) return;
+      clearInterval(this.#keepAlive);
+      this.#keepAlive = undefined;
+    };
+  }
+
+  #card(): OwnerCard {
+    const { role, clock } = this.#parts;
+    return { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
+  }
+}

@@ -1,0 +1,97 @@
+// Runs begin here: a flow is compiled, its input checked, an id minted. Everything that can be refused is refused before
+// anything is written.
+
+import { randomBytes } from "node:crypto";
+import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import { planAgain } from "../run/again.ts";
+import type { Reply } from "../run/decision.ts";
+import type { StartMessage } from "../run/message.ts";
+import type { InboxId, Store } from "../store/store.ts";
+import { createUid } from "../store/uid.ts";
+import type { Clock } from "./clock.ts";
+import { createEnvelope, type Birth, type Envelope } from "./envelope.ts";
+import type { FlowLibrary } from "./flow-library.ts";
+import type { IdSource } from "./ids.ts";
+import { checkInput } from "./input.ts";
+import { refused, type AgainRequest, type StartRequest } from "./request.ts";
+
+export type StarterParts = {
+  readonly store: Store;
+  readonly library: FlowLibrary;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** The answer of the kernel, once it is on disk. */
+  readonly send: (envelope: Envelope) => Promise<Reply>;
+};
+
+/** What a run begins with, apart from its id. */
+type Beginning = Omit<StartMessage, "kind" | "run" | "uid" | "parent">;
+
+export class Starter {
+  readonly #parts: StarterParts;
+  /** Starts under way by their key: the second one gets the answer of the first. */
+  readonly #starting = new Map<string, Promise<Json>>();
+
+  constructor(parts: StarterParts) {
+    this.#parts = parts;
+  }
+
+  async start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
+    const { startKey } = request;
+    if (startKey === null) return this.#startNew(request, inbox);
+    const starting = this.#starting.get(startKey);
+    if (starting !== undefined) return { kind: "ok", value: await starting };
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    // Whoever waits for the same key hears of a failure; nobody else needs to.
+    promise.catch(() => {});
+    this.#starting.set(startKey, promise);
+    try {
+      const known = await this.#parts.store.findRunByKey(startKey);
+      const reply: Reply =
+        known === undefined ? await this.#startNew(request, inbox) : { kind: "ok", value: known.run.id };
+      if (reply.kind === "ok") resolve(reply.value);
+      else reject(refused(reply.code, reply.message));
+      return reply;
+    } catch (error) {
+      reject(error);
+      throw error;
+    } finally {
+      this.#starting.delete(startKey);
+    }
+  }
+
+  async again(request: AgainRequest, inbox: InboxId | null): Promise<Reply> {
+    const { store, library } = this.#parts;
+    const { how, from, by } = request;
+    const found = await store.findRun(request.run);
+    const flow = found === undefined ? undefined : await store.findFlow(found.flow);
+    if (found === undefined || flow === undefined)
+      throw new StepwellError("RUN_NOT_FOUND", `There is no run ${request.run}.`);
+    const plan = await library.loadPlan(flow.hash);
+    const input = request.input === null ? null : checkInput(plan, request.input);
+    const rows = await store.listRows(request.run);
+    const planned = planAgain({ plan, run: found.run, rows, how, from, input });
+    if (!planned.ok) return { kind: "refused", code: planned.code, message: planned.message };
+    const { name } = found.run;
+    const beginning = { name, input: planned.input, by, via: null, at: null, again: planned.again };
+    return this.#begin(beginning, { plan, flow, startKey: null }, inbox);
+  }
+
+  #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
+    const { clock, library } = this.#parts;
+    const { plan, record: flow } = library.compile(request.flow, clock.now());
+    const input = checkInput(plan, request.input);
+    const { by, via, at, startKey } = request;
+    const name = request.name ?? plan.name ?? "flow";
+    return this.#begin({ name, input, by, via, at, again: null }, { plan, flow, startKey }, inbox);
+  }
+
+  #begin(beginning: Beginning, birth: Birth, inbox: InboxId | null): Promise<Reply> {
+    const { clock, ids, send } = this.#parts;
+    const run = ids.next(clock.now());
+    const uid = createUid(run, randomBytes(12).toString("base64url"));
+    const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
+    return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 });
+  }
+}
