@@ -29,12 +29,12 @@ export type Line = {
 };
 
 export function toLine(subject: string, measured: Measurement): Line {
-  const { median, min, max } = spreadOf(measured.values);
+  const { median: middle, min, max } = spreadOf(measured.values);
   return {
     subject,
     workload: measured.workload,
     unit: measured.unit,
-    value: round(median),
+    value: round(middle),
     runs: measured.values.map(round),
     min: round(min),
     max: round(max),

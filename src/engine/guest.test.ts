@@ -187,6 +187,29 @@ describe("a guest", () => {
   });
 });
 
+describe("a guest that stops in the middle of something", () => {
+  test("disturbs nobody, though its store is closed under it", async () => {
+    await using world = createWorld("file");
+    const owner = await world.open(setup());
+    const guest = await world.open(setup());
+    const { id } = await owner.engine.start(gate);
+    const [held, looking] = [createGate(), createGate()];
+    let looks = 0;
+    guest.store.faults.beforeVerb = (verb) => {
+      if (verb !== "findRun" || ++looks === 1) return undefined;
+      looking.open();
+      return held.opened;
+    };
+    const result = codeOfRejection(guest.engine.result(id));
+    await looking.opened;
+    await guest.engine.stop();
+    held.open();
+    expect(await result).toBe("ENGINE_STOPPED");
+    await world.settle();
+    expect(guest.problems).toEqual([]);
+  });
+});
+
 describe("handing over", () => {
   test("an owner that serves no others gives the file to one that does, and goes on as its guest", async () => {
     await using world = createWorld("file");
@@ -204,10 +227,10 @@ describe("handing over", () => {
   test("nothing that is asked while it happens is lost or done twice", async () => {
     await using world = createWorld("file");
     const embedded = await world.open(setup());
-    let isOver = false;
     const asked: Promise<unknown>[] = [];
+    const moved = new AbortController();
     const asking = (async () => {
-      while (!isOver) {
+      while (!moved.signal.aborted) {
         const start = embedded.engine.start(oneStep);
         asked.push(start);
         await start;
@@ -215,7 +238,7 @@ describe("handing over", () => {
     })();
     const up = await world.open(setup({ role: "up" }));
     await becomesOwner(up.engine);
-    isOver = true;
+    moved.abort();
     await asking;
     expect(await up.engine.list({ status: "all", limitMax: 10_000 })).toHaveLength(asked.length);
   });

@@ -15,7 +15,7 @@ import { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import { Decider } from "./decider.ts";
 import { Dispatcher, type CallLimits } from "./dispatcher.ts";
-import { createEnvelope, type Envelope } from "./envelope.ts";
+import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { RunCache } from "./held-run.ts";
@@ -229,7 +229,9 @@ export class Owner implements Door {
     const { said, id } = request;
     if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
     const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
-    return this.#send({ ...createEnvelope(run, { ...said, id }), inbox });
+    const envelope = createEnvelope(run, { ...said, id });
+    const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
+    return this.#send({ ...envelope, bytes, inbox });
   }
 
   async #runOf(row: number): Promise<RunId> {

@@ -100,7 +100,7 @@ describe("what people and programs say", () => {
         : [];
     };
     const cancelled = run.steps.filter(({ status }) => status === "cancelled").map((step) => step.id);
-    expect([...said("aborted")].toSorted()).toEqual(cancelled.toSorted());
+    expect(new Set(said("aborted"))).toEqual(new Set(cancelled));
     const undone = run.steps.filter(({ role }) => role === "undo").map(({ serves }) => serves);
     expect(undone).toEqual(said("undone"));
     expect(undone.length).toBeGreaterThan(0);

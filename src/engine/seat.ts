@@ -180,7 +180,9 @@ export class Seat {
   #lookForOthers(): void {
     this.#parts.clock.after(guestLookMs, () => {
       if (!(this.#door instanceof Guest)) return;
-      void this.#lookAtWaited().finally(() => this.#lookForOthers());
+      void this.#lookAtWaited()
+        .catch((error: unknown) => this.#problem(error))
+        .finally(() => this.#lookForOthers());
     });
   }
 
@@ -221,6 +223,8 @@ export class Seat {
   }
 
   #problem(error: unknown): void {
+    // Whatever was being looked at when it stopped finds the store closed.
+    if (this.#stopped !== null) return;
     this.#parts.onProblem(
       error instanceof StepwellError ? error : new StepwellError("STORE_UNREADABLE", String(error), { cause: error }),
     );

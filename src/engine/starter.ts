@@ -10,7 +10,7 @@ import type { StartMessage } from "../run/message.ts";
 import type { InboxId, Store } from "../store/store.ts";
 import { createUid } from "../store/uid.ts";
 import type { Clock } from "./clock.ts";
-import { createEnvelope, type Birth, type Envelope } from "./envelope.ts";
+import { createEnvelope, weigh, type Birth, type Envelope } from "./envelope.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import type { IdSource } from "./ids.ts";
 import { checkInput } from "./input.ts";
@@ -92,6 +92,6 @@ export class Starter {
     const run = ids.next(clock.now());
     const uid = createUid(run, randomBytes(12).toString("base64url"));
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
-    return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 });
+    return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 + weigh(beginning.input) });
   }
 }

@@ -35,7 +35,7 @@ export type EngineSetup = {
   readonly prepare?: (store: FaultyStore) => void;
 };
 
-export type TestEngine = {
+type TestEngine = {
   readonly engine: Engine;
   readonly store: FaultyStore;
   readonly problems: readonly StepwellError[];
@@ -65,18 +65,7 @@ export function createWorld(place: "file" | "memory"): World {
   const folder = place === "file" ? mkdtempSync(join(tmpdir(), "stepwell-")) : null;
   const path = folder === null ? ":memory:" : join(folder, "stepwell.db");
   const opened: TestEngine[] = [];
-  const settle = async (): Promise<void> => {
-    const life = (): number =>
-      opened.reduce((sum, { store }) => sum + [...store.counts.values()].reduce((all, one) => all + one, store.batches.length), 0);
-    let seen = -1;
-    for (let quiet = 0; quiet < quietTurns; quiet++) {
-      await turnOnce();
-      const isBusy = opened.some(({ store }) => store.underWay() > 0);
-      const now = life();
-      if (isBusy || now !== seen) quiet = -1;
-      seen = now;
-    }
-  };
+  const settle = (): Promise<void> => waitUntilQuiet(opened);
   const clock = createFakeClock({ now: morning, settle });
   return {
     path,
@@ -92,6 +81,18 @@ export function createWorld(place: "file" | "memory"): World {
       if (folder !== null) rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function waitUntilQuiet(engines: readonly TestEngine[]): Promise<void> {
+  let seen = -1;
+  for (let quiet = 0; quiet < quietTurns; quiet++) {
+    await turnOnce();
+    let verbs = 0;
+    for (const { store } of engines) for (const count of store.counts.values()) verbs += count;
+    const isBusy = engines.some(({ store }) => store.underWay() > 0);
+    if (isBusy || verbs !== seen) quiet = -1;
+    seen = verbs;
+  }
 }
 
 async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Promise<TestEngine> {
@@ -156,7 +157,7 @@ function createMortalClock(clock: Clock): { readonly clock: Clock; readonly stop
   };
 }
 
-export type HeldCall = {
+type HeldCall = {
   readonly input: JsonObject;
   readonly context: ToolContext;
   readonly done: (result?: unknown) => void;

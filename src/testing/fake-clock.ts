@@ -28,7 +28,8 @@ export function createFakeClock({ now: startedAt, settle = turnAFewTimes }: Fake
   const nextUntil = (end: number): Waiting | undefined => {
     let next: Waiting | undefined;
     // Of two that are due at once, the one that was set first.
-    for (const timer of timers) if (timer.dueAt <= end && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
+    for (const timer of timers)
+      if (timer.dueAt <= end && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
     return next;
   };
   return {

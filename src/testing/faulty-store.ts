@@ -3,7 +3,7 @@
 
 import type { Batch, Claim, Committed, Ownership, Store } from "../store/store.ts";
 
-export type Faults = {
+type Faults = {
   /** Before a batch is written; what it gives stands in place of the store's answer, and nothing is written. */
   beforeCommit: ((batch: Batch) => Committed | undefined | Promise<Committed | undefined>) | null;
   /** After a batch was written: what the engine is told. */
@@ -51,6 +51,7 @@ export function createFaultyStore(real: Store): FaultyStore {
 
   const commit = async (ownership: Ownership, batch: Batch): Promise<Committed> => {
     batches.push(batch);
+    counts.set("commit", batches.length);
     const answered = await faults.beforeCommit?.(batch);
     if (isDead) return never();
     if (answered !== undefined) return answered;

@@ -3,12 +3,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Need } from "../../src/run/decision.ts";
 import type { Row, RunId } from "../../src/run/model.ts";
-import { createQueries } from "../../src/store/sqlite/queries.ts";
+import { createQueries, type Queries } from "../../src/store/sqlite/queries.ts";
 import { storedColumns } from "../../src/store/sqlite/row.ts";
 import type { FlatBatch } from "../../src/store/sqlite/writer.ts";
 import type { OpenStore } from "../../src/testing/simulator/simulate.ts";
 import { soundCode, type StoreCode } from "../../src/testing/simulator/sqlite/code.ts";
 import { createSqliteStore } from "../../src/testing/simulator/sqlite/store.ts";
+
+const known = new WeakMap<DatabaseSync, Queries>();
+
+function queriesOf(database: DatabaseSync): Queries {
+  const queries = known.get(database) ?? createQueries(database);
+  known.set(database, queries);
+  return queries;
+}
 
 function having(bug: Partial<StoreCode>): OpenStore {
   return (world) => createSqliteStore(world, { ...soundCode, ...bug });
@@ -26,7 +34,7 @@ export const noTransaction: OpenStore = having({
 /** Whatever number a batch has, it is taken for the next one. */
 export const behindIsWritten: OpenStore = having({
   write: (database, statements, flat) =>
-    soundCode.write(database, statements, { ...flat, no: createQueries(database).lastCommit() + 1 }),
+    soundCode.write(database, statements, { ...flat, no: queriesOf(database).lastCommit() + 1 }),
 });
 
 /** The versions that are on disk are taken for those that the writer believed in. */
@@ -43,7 +51,7 @@ export const versionsNotGuarded: OpenStore = having({
 type Shape = { readonly width: number; readonly idAt: number; readonly versionAt: number };
 
 function withVersions(database: DatabaseSync, list: FlatBatch["rows"], shape: Shape): FlatBatch["rows"] {
-  const queries = createQueries(database);
+  const queries = queriesOf(database);
   const found = [...list];
   for (let from = 0; from < list.length; from += shape.width) {
     const stored = queries.findRow(Number(list[from + shape.idAt]));
@@ -83,7 +91,7 @@ export const visitsNotCounted: OpenStore = having({
 export const oldestUndone: OpenStore = having({
   bring: bringing((need, database, run) => {
     if (need.kind !== "undo") return undefined;
-    const undoable = createQueries(database)
+    const undoable = queriesOf(database)
       .listRows(run)
       .filter((row) => row.isUndoable && (row.finishedNo ?? 0) < (need.below ?? Number.MAX_SAFE_INTEGER));
     return undoable.toSorted((one, other) => (one.finishedNo ?? 0) - (other.finishedNo ?? 0)).slice(0, 1);
@@ -112,9 +120,10 @@ function bringing(answer: Answer): StoreCode["bring"] {
 /** A pause holds nothing. */
 export const pausedAreDue: OpenStore = having({
   listDue(database, now, limitMax) {
-    const paused = createQueries(database).listRuns({ status: "paused", limitMax });
+    const queries = queriesOf(database);
     const isDue = ({ alarms }: Row): boolean => alarms.some(({ at }) => at <= now);
-    const due = paused.flatMap(({ run }) => (createQueries(database).listRows(run.id).some(isDue) ? [run.id] : []));
+    const paused = queries.listRuns({ status: "paused", limitMax });
+    const due = paused.flatMap(({ run }) => (queries.listRows(run.id).some(isDue) ? [run.id] : []));
     return [...soundCode.listDue(database, now, limitMax), ...due];
   },
   nextDueAt: (database, after) => (after === 0 ? 0 : soundCode.nextDueAt(database, after)),

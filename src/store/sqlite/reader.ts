@@ -43,7 +43,9 @@ const groupsText = `select role, scope, step, status = 'cancelled' as is_cancell
 const liveText = `select ${rowColumns} from steps where run_id = ? and is_live = 1 order by id`;
 const visitsText = "select step, all_count, since_rest, rest from visits where run_id = ?";
 const signalsText = "select id, name, value from signals where run_id = ? order by position";
-const joinedText = "select distinct caused_by from steps where run_id = ? and via = 'join'";
+/** Forks without a join end with the row that opened them. */
+const joinedText = `select caused_by from steps where run_id = ?1 and via = 'join'
+  union select id from steps where run_id = ?1 and (arrived_at is not null or ended is not null)`;
 
 function loadRun(database: DatabaseSync, id: RunId): LoadedRun | undefined {
   const columns = prepare(database, runText).get(id);
@@ -84,7 +86,7 @@ function loadLive(database: DatabaseSync, run: RunId, uid: string, count: number
   return rows;
 }
 
-/** Forks that have closed and gone on to their joins. */
+/** Forks that have closed, and gone on to their joins if they have any. */
 function loadJoined(database: DatabaseSync, run: RunId): ReadonlySet<RowId> {
   return new Set(
     prepare(database, joinedText)

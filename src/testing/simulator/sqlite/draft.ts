@@ -54,8 +54,7 @@ function takeDecision(disk: Disk, draft: BatchDraft, write: Write, { held, broug
 function bear(disk: Disk, draft: BatchDraft, plan: Plan, run: RunRow | null): HeldRun | undefined {
   if (run === null) return undefined;
   const { hash, name } = plan;
-  if (!disk.flowsOnTheirWay.has(hash))
-    draft.flows.push({ hash, name, source: documentOf(plan), createdAt: draft.at });
+  if (!disk.flowsOnTheirWay.has(hash)) draft.flows.push({ hash, name, source: documentOf(plan), createdAt: draft.at });
   disk.flowsOnTheirWay.add(hash);
   disk.plans.set(hash, plan);
   const frontier = { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };

@@ -38,7 +38,11 @@ export function spoil(fault: Exclude<CommitFault, "none">, sound: Omit<Attempt, 
     case "busy":
       return { ...sound, statements: commit(busy, "before"), reason: "busy" };
     case "full":
-      return { ...sound, statements: { ...statements, change: failing(statements.change, full, "before") }, reason: "full" };
+      return {
+        ...sound,
+        statements: { ...statements, change: failing(statements.change, full, "before") },
+        reason: "full",
+      };
   }
 }
 

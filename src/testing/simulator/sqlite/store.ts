@@ -23,7 +23,11 @@ const fullyEvery = 5;
 /** `code`: a store with a planted bug. */
 export function createSqliteStore(world: World, code: StoreCode = soundCode): Store {
   const shelf = createShelf();
-  const disk = openDisk({ world, code, examineFully: (run) => examineRun(disk, shelf, run) ?? examineRows(disk, shelf, run) });
+  const disk = openDisk({
+    world,
+    code,
+    examineFully: (run) => examineRun(disk, shelf, run) ?? examineRows(disk, shelf, run),
+  });
   const { database } = disk;
   let examined = 0;
   return {
