@@ -9,6 +9,7 @@ import { buildChild } from "./build.ts";
 import type { Line, Measurement } from "./measurement.ts";
 import { measurePeers } from "./peers.ts";
 import { measureGrowth, measureWorkloads } from "./plan.ts";
+import { raiseSession } from "./priority.ts";
 import { replacePart } from "./report/page.ts";
 import { drawPlot } from "./report/plot.ts";
 import { lineTable, peerTable, targetTable, toMarkdown, toText } from "./report/table.ts";
@@ -32,12 +33,14 @@ else {
 async function run(asked: BenchArguments): Promise<void> {
   const folder = join(asked.folder ?? join(project, ".stepwell"), `bench-${process.pid}`);
   mkdirSync(folder, { recursive: true });
+  const lowerSession = raiseSession();
   try {
     if (statfsSync(folder).type === tmpfsType) throw new Error(`${folder} is in memory; give --folder on a disk.`);
     const { lines, problems } = await measureAll(asked, folder);
     tell(lines, problems);
     if (!asked.isTiny && asked.only.length === 0) keep(asked, lines);
   } finally {
+    lowerSession();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -5,12 +5,10 @@ import { rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Measurement } from "./measurement.ts";
+import { withPriority } from "./priority.ts";
 import type { Order } from "./task.ts";
 
 const sourceChild = fileURLToPath(new URL("child.ts", import.meta.url));
-
-/** As the peers' harness does it for its own children. */
-const priority = process.env["NICE"] ?? "-10";
 
 export type ChildOptions = {
   /** As it was built; undefined: its source. */
@@ -24,7 +22,7 @@ export async function runChild(order: Order, options: ChildOptions = {}): Promis
   const witness = pathToFileURL(join(dirname(childFile), `witness${extname(childFile)}`)).href;
   const profiling = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
   const command = [process.execPath, ...profiling, childFile, JSON.stringify(order)];
-  const [program = "", ...args] = mayRaisePriority() ? ["nice", "-n", priority, ...command] : command;
+  const [program = "", ...args] = withPriority(command);
   // By the environment, because threads of the engine take no flags of the process.
   const levelsFile = join(order.folder, "levels");
   rmSync(levelsFile, { force: true });
@@ -33,10 +31,6 @@ export async function runChild(order: Order, options: ChildOptions = {}): Promis
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   if (code !== 0) throw new Error(`${order.task.kind}: the child ended with ${code}.`);
   return JSON.parse(line) as Measurement;
-}
-
-function mayRaisePriority(): boolean {
-  return process.platform === "linux" && process.getuid?.() === 0;
 }
 
 async function collect(

@@ -3,7 +3,7 @@
 export type Sizes = {
   readonly repeats: number;
   readonly quietMs: number;
-  /** Unmeasured ten-step runs before the first repetition: the peers' harness begins with as many. */
+  /** Unmeasured ten-step runs before the first repetition: as many have run in the peers' harness before its W1. */
   readonly warmRuns: number;
   readonly chainRuns: number;
   readonly steps: number;
@@ -26,7 +26,7 @@ export const fullSizes: Sizes = {
   repeats: 3,
   // As the peers take it from the environment; they wait as long.
   quietMs: Number(process.env["QUIET_S"] ?? 15) * 1000,
-  warmRuns: 50,
+  warmRuns: 150,
   chainRuns: 1000,
   steps: 10,
   soloRuns: 200,

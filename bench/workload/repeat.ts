@@ -1,5 +1,5 @@
 // Repetitions of one workload in one process, each on a fresh file. The first file is for warming up and is thrown away:
-// the peers' harness has run fifty workflows as well when its first clock starts.
+// the peers' processes have run as many workflows when their first clock starts.
 
 import type { Engine } from "../../src/engine/engine.ts";
 import { completeRun, openBenchEngine, withFreshFile, type EngineChoice } from "../bench-engine.ts";

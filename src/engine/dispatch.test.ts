@@ -177,8 +177,6 @@ describe("a dispatcher", () => {
     const dispatcher = new Dispatcher(defaultCallLimits);
     dispatcher.add(1, 11);
     dispatcher.add(1, 11);
-    dispatcher.add(1, 12);
-    dispatcher.remove(1, 12);
     expect(dispatcher.next()).toEqual({ run: 1, row: 11 });
     expect(dispatcher.next()).toBeUndefined();
   });

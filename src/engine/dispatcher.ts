@@ -23,12 +23,17 @@ export const defaultCallLimits: CallLimits = {
 /** What a call counts against. */
 export type Claimant = { readonly tool: string | null; readonly workflow: string; readonly user: string };
 
+/** Rows of one run; those before `head` have had their turn. */
+type Queue = { readonly rows: RowId[]; head: number };
+
 type Place = { readonly run: RunId; readonly row: RowId };
 
 export class Dispatcher {
   readonly #limits: CallLimits;
   /** Rows that wait, by run; the run that was served goes to the end. */
-  readonly #queues = new Map<RunId, Set<RowId>>();
+  readonly #queues = new Map<RunId, Queue>();
+  /** All that stand in a queue: the poll finds them again and again. */
+  readonly #queued = new Set<RowId>();
   readonly #parked = new Map<string, Place[]>();
   readonly #parkedRows = new Set<RowId>();
   /** Rows that were parked and have their turn, with the limit that has room for one: it goes on if they cannot use it. */
@@ -50,30 +55,24 @@ export class Dispatcher {
 
   /** The row waits to be admitted. */
   add(run: RunId, row: RowId): void {
-    if (this.#parkedRows.has(row)) return;
+    if (this.#parkedRows.has(row) || this.#queued.has(row)) return;
+    this.#queued.add(row);
     const queue = this.#queues.get(run);
-    if (queue === undefined) this.#queues.set(run, new Set([row]));
-    else queue.add(row);
-  }
-
-  /** The row waits no longer. */
-  remove(run: RunId, row: RowId): void {
-    const queue = this.#queues.get(run);
-    if (queue === undefined) return;
-    queue.delete(row);
-    if (queue.size === 0) this.#queues.delete(run);
+    if (queue === undefined) this.#queues.set(run, { rows: [row], head: 0 });
+    else queue.rows.push(row);
   }
 
   /** The next row whose turn it is. */
   next(): Place | undefined {
     if (!this.hasNext) return undefined;
-    for (const [run, rows] of this.#queues) {
+    for (const [run, queue] of this.#queues) {
       this.#queues.delete(run);
-      for (const row of rows) {
-        rows.delete(row);
-        if (rows.size > 0) this.#queues.set(run, rows);
-        return { run, row };
-      }
+      const row = queue.rows[queue.head];
+      if (row === undefined) continue;
+      queue.head += 1;
+      if (queue.head < queue.rows.length) this.#queues.set(run, queue);
+      this.#queued.delete(row);
+      return { run, row };
     }
     return undefined;
   }
@@ -126,6 +125,7 @@ export class Dispatcher {
   /** Memory was lost: only the calls that are under way count. */
   reset(underWay: Iterable<Claimant>): void {
     this.#queues.clear();
+    this.#queued.clear();
     this.#parked.clear();
     this.#parkedRows.clear();
     this.#called.clear();

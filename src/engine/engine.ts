@@ -2,7 +2,7 @@
 // do the same, and when the owner dies a guest takes its place.
 
 import { randomUUID } from "node:crypto";
-import type { Json, JsonObject } from "../flow/json.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
@@ -56,15 +56,13 @@ export class Engine implements AsyncDisposable {
   }
 
   async start(flow: Json, options: StartOptions = {}): Promise<Started> {
-    const { library, clock } = this.#parts;
-    const { warnings } = library.compile(flow, clock.now());
     const { input = null, as = localUser, at, idempotencyKey = null, name = null } = options;
     const request = { flow, name, input, by: as, via: null, at: toInstant(at), startKey: idempotencyKey };
-    const id = Number(await this.#seat.ask({ kind: "start", ...request }));
-    return this.#started(
-      id,
-      warnings.map(({ message }) => message),
-    );
+    const answer = await this.#seat.ask({ kind: "start", ...request });
+    if (isObject(answer)) return this.#started(Number(answer["id"]), textsOf(answer["warnings"]));
+    // Another process started it, or it was there already.
+    const { library, clock } = this.#parts;
+    return this.#started(Number(answer), library.compile(flow, clock.now()).warnings);
   }
 
   /** What failed, was cut off or undone runs again, in a new run; all else is taken over, and keys are kept. */
@@ -211,4 +209,8 @@ export class Engine implements AsyncDisposable {
   #say(run: RunId | null, said: Said): Promise<Json> {
     return this.#seat.ask({ kind: "say", id: randomUUID(), run, said });
   }
+}
+
+function textsOf(list: Json | undefined): readonly string[] {
+  return isArray(list) ? list.map(String) : [];
 }

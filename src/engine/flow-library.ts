@@ -1,7 +1,6 @@
 // Flows and their plans, each compiled once. A run keeps the version it was started with: its plan is found by hash.
 
 import { StepwellError } from "../error.ts";
-import type { Finding } from "../flow/finding.ts";
 import type { Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { readText } from "../flow/source/read.ts";
@@ -12,7 +11,8 @@ import type { FlowRecord, Store } from "../store/store.ts";
 export type FlowVersion = {
   readonly plan: Plan;
   readonly record: FlowRecord;
-  readonly warnings: readonly Finding[];
+  /** What the validator warns of, in sentences. */
+  readonly warnings: readonly string[];
 };
 
 /** Texts that were compiled of late: the same flow is started again and again. */
@@ -36,7 +36,7 @@ export class FlowLibrary {
     if (known !== undefined) return known;
     const { plan: valid, findings } = validate(source);
     const plan = valid ?? compile(source);
-    const warnings = findings.filter(({ severity }) => severity === "warning");
+    const warnings = findings.flatMap(({ severity, message }) => (severity === "warning" ? [message] : []));
     const record = { hash: plan.hash, name: plan.name, source: toValue(source), createdAt: now };
     const version = { plan, record, warnings };
     this.#byHash.set(plan.hash, plan);

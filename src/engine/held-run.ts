@@ -47,6 +47,7 @@ function looksBack(plan: Plan): boolean {
 /** What is on disk need not be kept, but for the newest rows of a flow that looks back, and lists of open eaches. */
 function forgetWritten(held: HeldRun, committedNo: number): void {
   const { recent, frontier, looksBack: keeps } = held;
+  if (!keeps && held.batchNo <= committedNo) return recent.clear();
   let excess = keeps ? recent.size - recentMax : recent.size;
   if (excess <= 0) return;
   for (const [id, { row, batchNo }] of recent) {

@@ -1,7 +1,6 @@
 // Runs begin here: a flow is compiled, its input checked, an id minted. Everything that can be refused is refused before
 // anything is written.
 
-import { randomBytes } from "node:crypto";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import { planAgain } from "../run/again.ts";
@@ -9,6 +8,7 @@ import type { Reply } from "../run/decision.ts";
 import type { StartMessage } from "../run/message.ts";
 import type { InboxId, Store } from "../store/store.ts";
 import { createUid } from "../store/uid.ts";
+import { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
 import { createEnvelope, weigh, type Birth, type Envelope } from "./envelope.ts";
 import type { FlowLibrary } from "./flow-library.ts";
@@ -32,6 +32,8 @@ export class Starter {
   readonly #parts: StarterParts;
   /** Starts under way by their key: the second one gets the answer of the first. */
   readonly #starting = new Map<string, Promise<Json>>();
+
+  readonly #chance = new Chance();
 
   constructor(parts: StarterParts) {
     this.#parts = parts;
@@ -78,19 +80,21 @@ export class Starter {
     return this.#begin(beginning, { plan, flow, startKey: null }, inbox);
   }
 
-  #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
+  /** Tells more than the kernel does: what the validator warns of. */
+  async #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
     const { clock, library } = this.#parts;
-    const { plan, record: flow } = library.compile(request.flow, clock.now());
+    const { plan, record: flow, warnings } = library.compile(request.flow, clock.now());
     const input = checkInput(plan, request.input);
     const { by, via, at, startKey } = request;
     const name = request.name ?? plan.name ?? "flow";
-    return this.#begin({ name, input, by, via, at, again: null }, { plan, flow, startKey }, inbox);
+    const reply = await this.#begin({ name, input, by, via, at, again: null }, { plan, flow, startKey }, inbox);
+    return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
   }
 
   #begin(beginning: Beginning, birth: Birth, inbox: InboxId | null): Promise<Reply> {
     const { clock, ids, send } = this.#parts;
     const run = ids.next(clock.now());
-    const uid = createUid(run, randomBytes(12).toString("base64url"));
+    const uid = createUid(run, this.#chance.next());
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
     return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 + weigh(beginning.input) });
   }
