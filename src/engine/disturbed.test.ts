@@ -41,11 +41,20 @@ const callsOf = [3, 5, 6, 2, 3];
 function disturb({ faults }: FaultyStore, seed: number): void {
   const random = createRandom(seed);
   let wasRefused = false;
+  // Answers come in order, too: none is refused while the store has one before it.
+  let [passed, written] = [0, 0];
+  faults.afterCommit = (committed) => {
+    written += 1;
+    return committed;
+  };
   const judge = async (): Promise<Committed | undefined> => {
     for (let turns = random.integer(4); turns > 0; turns--) await turnOnce();
     // Twice in a row would be taken for a message that cannot be written.
-    wasRefused = !wasRefused && random.integer(5) === 0;
-    if (!wasRefused) return undefined;
+    wasRefused = !wasRefused && written === passed && random.integer(5) === 0;
+    if (!wasRefused) {
+      passed += 1;
+      return undefined;
+    }
     return { kind: "refused", reason: random.integer(2) === 0 ? "stale" : "busy", message: "disturbed" };
   };
   // One after the other, as they were handed over.

@@ -18,7 +18,7 @@ const runsHeldMax = 3;
 export function createDraft(disk: Disk, at: number): Draft {
   const draft = createBatchDraft(disk.nextNo, at);
   let batch: Batch | null = null;
-  const retry = (): Committed | null => (batch === null ? null : write(disk, batch));
+  const retry = (): Committed | null => (batch === null ? null : writeBatch(disk, batch));
   return {
     take: (decided, grounds) => takeDecision(disk, draft, decided, grounds),
     close() {
@@ -72,13 +72,13 @@ function nothingToWrite(fault: CommitFault): CommitOutcome {
   return { kind: fault === "crash_before" || fault === "crash_after" ? "unknown" : "committed", isOnDisk: true };
 }
 
-function write({ code, database, statements }: Disk, batch: Batch): Committed {
+function writeBatch({ code, database, statements }: Disk, batch: Batch): Committed {
   return code.write(database, statements, code.flatten(batch));
 }
 
 function commit(disk: Disk, batch: Batch, fault: CommitFault): CommitOutcome {
   if (fault === "none") {
-    const committed = write(disk, batch);
+    const committed = writeBatch(disk, batch);
     const isOnDisk = disk.queries.lastCommit() === batch.no;
     if (committed.kind !== "committed") violate(disk, "commits are accepted", committed.message);
     else if (!isOnDisk) violate(disk, "commits are accepted", `commit ${batch.no} is said to be on disk, and is not`);
