@@ -1,6 +1,6 @@
 // `npm run bench`: measures the engine, the limits of the machine and, when asked, other engines, in one run.
 
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,6 +52,8 @@ async function measureAll({ peers, only, ...asked }: BenchArguments, folder: str
   const options = { childFile: buildChild(project, folder), profileFolder: asked.profileFolder };
   const measure = async (task: Task): Promise<Measurement> => {
     const measured = await runChild({ task, folder, sizes }, options);
+    // At once: a long run may be stopped before its end.
+    appendFileSync(`${folder}.jsonl`, `${JSON.stringify(measured)}\n`);
     console.error(`# ${measured.workload}: ${measured.values.map(Math.round).join(", ")} ${measured.unit}`);
     return measured;
   };

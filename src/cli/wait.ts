@@ -50,7 +50,9 @@ function tellEnd(run: RunRow, { screen, values }: Waiting): number {
     const document = toRunDocument(run);
     process.stdout.write(`${JSON.stringify(values.jsonl ? { type: "result", ...document } : document)}\n`);
   } else if (run.status === "completed" && run.output !== null) {
-    process.stdout.write(`${typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2)}\n`);
+    const text = typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2);
+    // A program gets it as it is; a terminal must not be steered by what a tool has answered.
+    process.stdout.write(`${process.stdout.isTTY ? text.split("\n").map(toPlainText).join("\n") : text}\n`);
   }
   if (run.status === "failed")
     screen.say(`error: run ${run.id} failed: ${toPlainText(run.error?.message ?? "no reason is known")}`);

@@ -30,6 +30,7 @@ export class Alarms {
   /** Somebody wanted a look while there was one. */
   #isWanted = false;
   #isOver = false;
+  #count = 0;
 
   constructor(parts: AlarmParts) {
     this.#parts = parts;
@@ -68,7 +69,7 @@ export class Alarms {
     if (this.#told.has(run)) return;
     this.#told.add(run);
     this.#parts.executor.send({
-      ...createEnvelope(run, { kind: "alarm", id: `alarm:${run}` }),
+      ...createEnvelope(run, { kind: "alarm", id: `alarm:${run}:${this.#nextNo()}` }),
       settle: () => this.#forget(run),
     });
   }
@@ -88,6 +89,12 @@ export class Alarms {
     }
     for (const { frontier } of draft.touched) next = earliest(frontier.run.alarms, next);
     if (next < this.#armedFor) this.#arm(next);
+  }
+
+  /** What an alarm tells stands under its id: no two have the same, also over restarts. */
+  #nextNo(): string {
+    this.#count += 1;
+    return `${this.#parts.ownership.epoch}.${this.#count}`;
   }
 
   close(): void {

@@ -4,7 +4,7 @@
 import type { Json } from "../flow/json.ts";
 import type { Changes, Decision, Reply, RunEvent, ToolCall } from "../run/decision.ts";
 import { applyChanges } from "../run/apply.ts";
-import { hasEnded, type Row, type RowId, type RunId, type Signal, type VisitCount } from "../run/model.ts";
+import { type Row, type RowId, type RunId, type Signal, type VisitCount } from "../run/model.ts";
 import {
   hasOwnChange,
   type Batch,
@@ -29,10 +29,14 @@ export type BatchDraft = {
   readonly events: { readonly run: RunId; readonly event: RunEvent }[];
   readonly signals: Map<RunId, readonly Signal[]>;
   readonly visits: Map<string, { readonly run: RunId; readonly step: string; readonly count: VisitCount }>;
-  readonly calls: { readonly held: HeldRun; readonly call: ToolCall }[];
+  readonly calls: { readonly held: HeldRun; readonly call: ToolCall; readonly attempt: number }[];
   readonly aborts: Set<string>;
   /** Rows that have become ready, for the dispatcher. */
   readonly ready: { readonly run: RunId; readonly row: RowId }[];
+  /** Rows that were admitted in this batch. */
+  readonly admitted: { readonly run: RunId; readonly row: RowId }[];
+  /** What other runs could not be told; it is tried again as a message of its own. */
+  readonly troubles: Envelope[];
   readonly prunes: Prune[];
   /** To guests, beside the replies. */
   readonly answers: { readonly id: InboxId; readonly answer: Json }[];
@@ -57,6 +61,8 @@ export function createBatchDraft(no: number, at: number): BatchDraft {
     calls: [],
     aborts: new Set(),
     ready: [],
+    admitted: [],
+    troubles: [],
     prunes: [],
     answers: [],
   };
@@ -84,7 +90,8 @@ export function mergeDecision(
   const wasPaused = held.frontier.run.status === "paused";
   applyChanges(held.frontier, changes);
   if (wasPaused) announceReady(draft, held);
-  for (const call of decision.calls) draft.calls.push({ held, call });
+  for (const call of decision.calls)
+    draft.calls.push({ held, call, attempt: held.frontier.rows.get(call.row)?.attempt ?? 1 });
   for (const token of decision.aborts) draft.aborts.add(token);
 }
 
@@ -140,9 +147,4 @@ function* runWrites(draft: BatchDraft): Iterable<RunWrite> {
     held.written = frontier.run;
     yield { run: frontier.run, flow, startKey: draft.startKeys.get(held.id) ?? null, isNew: written === null };
   }
-}
-
-/** Runs that have ended with this batch. */
-export function endedRuns(draft: BatchDraft): readonly HeldRun[] {
-  return [...draft.touched].filter(({ frontier }) => hasEnded(frontier.run));
 }

@@ -2,6 +2,7 @@
 // tool does (answer, throw, hang, answer twice) at most one message goes back for one call.
 
 import { crashPoint } from "../crash-point.ts";
+import { copyJson, type Json } from "../flow/json.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { Message } from "../run/message.ts";
 import type { RunId } from "../run/model.ts";
@@ -62,7 +63,7 @@ export class Caller {
     if (!("then" in answer)) return this.#end(order, answer);
     if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(run));
     answer.then(
-      (given) => this.#end(order, given),
+      (given: unknown) => this.#end(order, isDirect(given) ? given : noAnswer(call.tool)),
       (error: unknown) => this.#end(order, thrown(error)),
     );
   }
@@ -74,7 +75,8 @@ export class Caller {
     const [secret] = secrets;
     if (secret !== undefined) return withoutSecret(secret.name);
     try {
-      return tool.call(context);
+      const answer: unknown = tool.call(context);
+      return isAnswer(answer) ? answer : noAnswer(name);
     } catch (error) {
       return thrown(error);
     }
@@ -113,6 +115,7 @@ export class Caller {
 /** The signal is made when a tool asks for it: most never do. */
 class Context implements CallContext {
   readonly #order: CallOrder;
+  #input: Json = null;
   #controller: AbortController | null = null;
   #isAborted = false;
 
@@ -120,8 +123,10 @@ class Context implements CallContext {
     this.#order = order;
   }
 
+  /** A copy: what a tool does to its input must not change what the row says, or the next try. */
   get input(): CallContext["input"] {
-    return this.#order.call.args;
+    this.#input ??= copyJson(this.#order.call.args);
+    return this.#input;
   }
 
   get user(): string {
@@ -177,6 +182,22 @@ function unavailable(name: string): ToolAnswer {
 function withoutSecret(name: string): ToolAnswer {
   const message = `The secret "${name}" is not there; nothing was called.`;
   return { kind: "failed", code: "secret_missing", message, isFinal: true };
+}
+
+/** Whoever writes a tool without types may answer anything. */
+function isAnswer(answer: unknown): answer is ToolAnswer | Promise<ToolAnswer> {
+  return isDirect(answer) || answer instanceof Promise;
+}
+
+function isDirect(answer: unknown): answer is ToolAnswer {
+  return typeof answer === "object" && answer !== null && "kind" in answer && kinds.has(answer.kind);
+}
+
+const kinds: ReadonlySet<unknown> = new Set<ToolAnswer["kind"]>(["done", "failed", "lost"]);
+
+function noAnswer(name: string): ToolAnswer {
+  const message = `The tool "${name}" answered with nothing that says how it went.`;
+  return { kind: "failed", code: "bad_result", message, isFinal: true };
 }
 
 function thrown(error: unknown): ToolAnswer {

@@ -103,7 +103,7 @@ export class Decider {
     this.#now = draft.at;
     const isThere = row.tool === null || this.#parts.tools.find(row.tool) !== undefined;
     const verdict = isThere ? "go" : "tool_missing";
-    const message = { kind: "admit", id: "admit", row: row.id, verdict } as const;
+    const message = { kind: "admit", id: `admit:${row.id}:${draft.no}`, row: row.id, verdict } as const;
     const decision = this.#tryDecide(draft, held, message);
     if (decision?.sends.length === 0) return undefined;
     return this.#admitSlowly(draft, held, { message, decision });
@@ -214,10 +214,20 @@ export class Decider {
 
   async #sendAll(draft: BatchDraft, sends: readonly Send[]): Promise<void> {
     for (const send of sends) {
-      const envelope = this.#address(send);
-      const decision = this.#decideAtOnce(draft, envelope) ?? (await this.#decideSlowly(draft, envelope));
-      await this.#sendAll(draft, decision?.sends ?? []);
+      const { to, message } = send;
+      try {
+        await this.#deliver(draft, this.#address(send));
+      } catch (error) {
+        // The sender's decision stands in the batch already: whom it tells must not be left waiting for ever.
+        const isStart = message.kind === "start";
+        draft.troubles.push(isStart ? failedChild(message, failureOf(error)) : createEnvelope(to, message));
+      }
     }
+  }
+
+  async #deliver(draft: BatchDraft, envelope: Envelope): Promise<void> {
+    const decision = this.#decideAtOnce(draft, envelope) ?? (await this.#decideSlowly(draft, envelope));
+    await this.#sendAll(draft, decision?.sends ?? []);
   }
 
   /** What starts a sub-run finds its flow here, and its input is checked as at any other door. */
@@ -287,6 +297,10 @@ export class Decider {
 function failedChild({ id, run, parent }: MessageOf<"start">, error: Failure): Envelope {
   const ended = { kind: "child", id, row: parent?.row ?? 0, child: run, status: "failed" } as const;
   return createEnvelope(parent?.run ?? 0, { ...ended, output: null, error });
+}
+
+function failureOf(error: unknown): Failure {
+  return { code: "start_failed", message: error instanceof Error ? error.message : String(error) };
 }
 
 function missing(run: RunId): Reply {

@@ -19,8 +19,6 @@ export type Envelope = {
   readonly inbox: InboxId | null;
   /** About what it weighs in the mailbox. */
   readonly bytes: number;
-  /** How often a batch with it was refused for a reason that may lie in it. */
-  failures: number;
 };
 
 export type Birth = {
@@ -31,7 +29,7 @@ export type Birth = {
 
 /** Without anybody who waits: of tools, alarms and the engine itself. */
 export function createEnvelope(run: RunId, message: Message): Envelope {
-  return { run, message, birth: null, settle: null, inbox: null, bytes: 256, failures: 0 };
+  return { run, message, birth: null, settle: null, inbox: null, bytes: 256 };
 }
 
 /** About what a value adds to the weight of its message. */

@@ -8,10 +8,10 @@
 import { crashPoint } from "../crash-point.ts";
 import type { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { RowId, RunId } from "../run/model.ts";
+import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { Committed, InboxId, Ownership, RefusedReason } from "../store/store.ts";
 import { closeBatch, createBatchDraft, type BatchDraft, type Prune } from "./batch-draft.ts";
-import type { Caller, CallOrder } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { Decider } from "./decider.ts";
 import type { Claimant, Dispatcher } from "./dispatcher.ts";
@@ -19,6 +19,7 @@ import { createEnvelope, refusal, type Envelope } from "./envelope.ts";
 import { outcomeUnknown } from "./failure.ts";
 import type { HeldRun, RunCache } from "./held-run.ts";
 import type { IdSource } from "./ids.ts";
+import { Isolation } from "./isolation.ts";
 import { Mailbox } from "./mailbox.ts";
 
 export type ExecutorParts = {
@@ -30,16 +31,20 @@ export type ExecutorParts = {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly mailboxBytesMax: number;
+  /** Another process has the tool; the row waits for it. */
+  readonly isForOthers: (run: RunRow, tool: string) => boolean;
   readonly listener: ExecutorListener;
 };
 
 /** Those who want to know what is on disk now. */
-export interface ExecutorListener {
+interface ExecutorListener {
   committed(draft: BatchDraft): void;
   /** Memory was lost; what is ready and due must be read from the rows again. */
   forgotten(): void;
   failed(error: StepwellError): void;
 }
+
+type Refused = Extract<Committed, { kind: "refused" }>;
 
 type State = "open" | "draining" | "full" | "busy" | "over";
 
@@ -50,7 +55,6 @@ const inFlightMax = 2;
 const fillMs = 2;
 /** While another batch is being written there is time to decide more, but not for ever: people wait. */
 const fillMaxMs = 20;
-const batchMax = 1000;
 /** How long to wait before a full disk or a locked file is tried again. */
 const againAfterMs = 250;
 
@@ -62,11 +66,11 @@ export class Executor {
   /** The batch that is being decided; null: none, or it was given up. */
   #filling: BatchDraft | null = null;
   #isTurning = false;
+  #isDraining = false;
   #nextNo: number;
   /** What a commit takes of late. */
   #commitMs = 0;
-  /** Smaller after a batch was refused, until the message that cannot be written stands alone. */
-  #messagesMax = batchMax;
+  readonly #isolation = new Isolation();
   /** Ended runs that the next batch removes. */
   #toPrune: Prune[] = [];
   /** Answers to guests that follow from no message of the kernel. */
@@ -89,7 +93,8 @@ export class Executor {
   }
 
   get isBusy(): boolean {
-    return this.#mailbox.length > 0 || this.#inFlight.length > 0 || this.#isTurning;
+    if (this.#inFlight.length > 0 || this.#isTurning) return true;
+    return this.#mailbox.length + this.#toPrune.length + this.#toAnswer.length > 0;
   }
 
   send(envelope: Envelope): void {
@@ -130,6 +135,7 @@ export class Executor {
 
   /** Nothing new is called from now on; what is under way may finish. */
   drain(): void {
+    this.#isDraining = true;
     if (this.#state === "open") this.#state = "draining";
   }
 
@@ -182,7 +188,7 @@ export class Executor {
     const until = performance.now() + this.#fillTime();
     draft.prunes.push(...this.#toPrune.splice(0));
     draft.answers.push(...this.#toAnswer.splice(0));
-    for (let taken = 1; taken <= this.#messagesMax; taken++) {
+    for (let taken = 1; taken <= this.#isolation.max; taken++) {
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
       try {
@@ -195,7 +201,10 @@ export class Executor {
       if (this.#filling !== draft) return;
       if (taken % 16 === 0 && performance.now() > until) break;
     }
-    if (this.#state === "open") await this.#admit(draft, until);
+    const isAdmitting = this.#state === "open" && !(this.#isolation.isCareful && draft.envelopes.length > 0);
+    if (isAdmitting) await this.#admit(draft, until);
+    this.#queueReady(draft);
+    for (const envelope of draft.troubles) this.#mailbox.push(envelope);
   }
 
   /** A message that can neither be decided nor written: its run is held for a person, and all others go on. */
@@ -213,8 +222,10 @@ export class Executor {
   /** Rows that have become ready, and those that waited for room, in turn. */
   async #admit(draft: BatchDraft, until: number): Promise<void> {
     const { dispatcher, decider, cache } = this.#parts;
-    for (let admitted = 1; ; admitted++) {
-      for (const { run, row } of draft.ready.splice(0)) dispatcher.add(run, row);
+    for (let looked = 1; draft.admitted.length < this.#admitMax(); looked++) {
+      // At least as much as there are messages, so that what is ready never falls behind what makes it so.
+      if (looked % 16 === 0 && looked > draft.envelopes.length && performance.now() > until + fillMs) return;
+      this.#queueReady(draft);
       const place = dispatcher.next();
       if (place === undefined) return;
       const held = cache.find(place.run) ?? (await this.#load(place.run));
@@ -224,9 +235,14 @@ export class Executor {
         dispatcher.drop(place.row);
         continue;
       }
+      if (row.tool !== null && this.#parts.isForOthers(held.frontier.run, row.tool)) {
+        dispatcher.drop(place.row);
+        continue;
+      }
       const claimant = claimantOf(held, row.tool);
       if (row.tool !== null && !dispatcher.take(place, claimant)) continue;
       const callsBefore = draft.calls.length;
+      draft.admitted.push(place);
       try {
         const pending = decider.admit(draft, held, row);
         if (pending !== undefined) await pending;
@@ -235,9 +251,15 @@ export class Executor {
       }
       if (this.#filling !== draft) return;
       if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
-      // At least as much as there are messages, so that what is ready never falls behind what makes it so.
-      if (admitted % 16 === 0 && admitted > draft.envelopes.length && performance.now() > until + fillMs) return;
     }
+  }
+
+  #admitMax(): number {
+    return this.#isolation.isCareful ? this.#isolation.max : Number.POSITIVE_INFINITY;
+  }
+
+  #queueReady(draft: BatchDraft): void {
+    for (const { run, row } of draft.ready.splice(0)) this.#parts.dispatcher.add(run, row);
   }
 
   async #load(run: RunId): Promise<HeldRun | undefined> {
@@ -272,11 +294,11 @@ export class Executor {
     switch (committed.kind) {
       case "committed":
         inFlight.isOnDisk = true;
-        this.#messagesMax = Math.min(batchMax, this.#messagesMax * 2);
+        this.#isolation.committed();
         crashPoint("after-commit-before-act");
         return this.#actInOrder();
       case "refused":
-        return this.#decideAgain(committed.reason, committed.message);
+        return this.#decideAgain(inFlight, committed);
       case "unknown":
         return this.#giveUp(outcomeUnknown(committed.message));
     }
@@ -295,9 +317,10 @@ export class Executor {
   #act(draft: BatchDraft): void {
     const { caller, cache, listener } = this.#parts;
     for (const token of draft.aborts) caller.abort(token);
-    for (const { held, call } of draft.calls) {
-      if (draft.aborts.has(call.token)) this.#parts.dispatcher.release(claimantOf(held, call.tool));
-      else caller.call(orderOf(held, call));
+    for (const { held, call, attempt } of draft.calls) {
+      const claimant = claimantOf(held, call.tool);
+      if (draft.aborts.has(call.token)) this.#parts.dispatcher.release(claimant);
+      else caller.call({ run: held.id, call, attempt, claimant });
     }
     crashPoint("after-dispatch");
     cache.release(draft.touched, draft.no);
@@ -307,15 +330,15 @@ export class Executor {
   }
 
   /** A batch is surely not on disk: it and all behind it are thrown away, and their messages decided again from the rows. */
-  #decideAgain(reason: RefusedReason, message: string): void {
-    const thrownAway = this.#inFlight.splice(0);
+  #decideAgain(refused: InFlight, { reason, message }: Refused): void {
+    const thrownAway = this.#inFlight.splice(this.#inFlight.indexOf(refused));
     const drafts = thrownAway.map(({ draft }) => draft);
     if (this.#filling !== null) drafts.push(this.#filling);
     this.#filling = null;
     const [first] = drafts;
     if (first !== undefined) this.#nextNo = first.no;
-    const isAlone = this.#isolate(reason, message, first?.envelopes ?? []);
-    const envelopes = drafts.flatMap((draft) => draft.envelopes).slice(isAlone ? 1 : 0);
+    const isSetAside = first !== undefined && this.#setAside(reason, message, first);
+    const envelopes = drafts.flatMap((draft) => draft.envelopes).slice(isSetAside ? 1 : 0);
     this.#mailbox.putBack(reason === "full" ? envelopes.filter((envelope) => !refuseStart(envelope)) : envelopes);
     this.#toPrune.unshift(...drafts.flatMap(({ prunes }) => prunes));
     this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
@@ -325,16 +348,18 @@ export class Executor {
     this.#parts.clock.after(againAfterMs, () => this.#tryAgain());
   }
 
-  /** Halves the batches until the message that cannot be written stands alone; true: it does, and is set aside. */
-  #isolate(reason: RefusedReason, problem: string, envelopes: readonly Envelope[]): boolean {
-    if (reason === "full" || reason === "busy") return false;
-    for (const envelope of envelopes) envelope.failures += 1;
-    const [only] = envelopes;
-    if (only === undefined || only.failures < 2) return false;
-    this.#messagesMax = Math.max(1, Math.floor(envelopes.length / 2));
-    if (envelopes.length > 1) return false;
-    only.settle?.(refusal("poison", `This could not be written: ${problem}`));
-    this.#poison(only, problem);
+  /** True: the first message of the batch is the one that cannot be written, and is not decided again. */
+  #setAside(reason: RefusedReason, problem: string, { envelopes, admitted }: BatchDraft): boolean {
+    // Behind another one, or no room: nothing is wrong with it.
+    if (reason === "full" || reason === "busy" || reason === "behind") return false;
+    const culprit = this.#isolation.refused({ envelopes, admitted });
+    const [envelope] = envelopes;
+    const [place] = admitted;
+    if (culprit === "admission" && place !== undefined)
+      this.#poison(createEnvelope(place.run, { kind: "alarm", id: `admit:${place.row}` }), problem);
+    if (culprit !== "message" || envelope === undefined) return false;
+    envelope.settle?.(refusal("poison", `This could not be written: ${problem}`));
+    this.#poison(envelope, problem);
     return true;
   }
 
@@ -347,7 +372,7 @@ export class Executor {
   }
 
   #tryAgain(): void {
-    if (this.#state === "full" || this.#state === "busy") this.#state = "open";
+    if (this.#state === "full" || this.#state === "busy") this.#state = this.#isDraining ? "draining" : "open";
     this.#wake();
   }
 
@@ -379,9 +404,4 @@ function refuseStart({ birth, settle }: Envelope): boolean {
   if (birth === null || settle === null) return false;
   settle(refusal("store_full", "There is no room left; nothing was started."));
   return true;
-}
-
-function orderOf(held: HeldRun, call: CallOrder["call"]): CallOrder {
-  const attempt = held.frontier.rows.get(call.row)?.attempt ?? 1;
-  return { run: held.id, call, attempt, claimant: claimantOf(held, call.tool) };
 }

@@ -1,7 +1,7 @@
 // Flows and their plans, each compiled once. A run keeps the version it was started with: its plan is found by hash.
 
 import { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import { copyJson, type Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { readText } from "../flow/source/read.ts";
 import { compile } from "../flow/validate/compile.ts";
@@ -27,6 +27,8 @@ export class FlowLibrary {
   constructor(store: Store, named: Readonly<Record<string, Json>>) {
     this.#store = store;
     this.#named = new Map(Object.entries(named));
+    // A flow that steps name is wrong now, not when a step comes to it.
+    for (const source of this.#named.values()) this.compile(source, 0);
   }
 
   /** Throws with every finding when the flow has errors. */
@@ -39,10 +41,8 @@ export class FlowLibrary {
     const warnings = findings.flatMap(({ severity, message }) => (severity === "warning" ? [message] : []));
     const record = { hash: plan.hash, name: plan.name, source: toValue(source), createdAt: now };
     const version = { plan, record, warnings };
-    this.#byHash.set(plan.hash, plan);
-    this.#byText.set(text, version);
-    const [oldest] = this.#byText.keys();
-    if (this.#byText.size > textsMax && oldest !== undefined) this.#byText.delete(oldest);
+    keep(this.#byHash, plan.hash, plan);
+    keep(this.#byText, text, version);
     return version;
   }
 
@@ -60,12 +60,19 @@ export class FlowLibrary {
     if (record === undefined)
       throw new StepwellError("STORE_CORRUPT", `The flow ${hash} of a run is missing from ${this.#store.name}.`);
     const plan = compile(record.source);
-    this.#byHash.set(hash, plan);
+    keep(this.#byHash, hash, plan);
     return plan;
   }
 }
 
-/** What is stored is JSON that others can read, also of a flow that came as YAML. */
+/** The oldest goes when there are too many: it is compiled again when somebody wants it. */
+function keep<T>(known: Map<string, T>, key: string, value: T): void {
+  known.set(key, value);
+  const [oldest] = known.keys();
+  if (known.size > textsMax && oldest !== undefined) known.delete(oldest);
+}
+
+/** What is stored is JSON that others can read, also of a flow that came as YAML, and whatever its writer does to it later. */
 function toValue(source: Json): Json {
-  return typeof source === "string" ? (readText(source).value ?? source) : source;
+  return typeof source === "string" ? (readText(source).value ?? source) : copyJson(source);
 }

@@ -21,7 +21,7 @@ export type HeldRun = {
   readonly looksBack: boolean;
 };
 
-export type RecentRow = { readonly row: Row; readonly batchNo: number };
+type RecentRow = { readonly row: Row; readonly batchNo: number };
 
 /** How many finished rows of one run are kept at hand. */
 const recentMax = 32;
@@ -116,6 +116,6 @@ export class RunCache {
 
 /** A run with calls under way is needed again soon. */
 function hasCalls({ frontier }: HeldRun): boolean {
-  for (const { status } of frontier.rows.values()) if (status === "running" || status === "ready") return true;
+  for (const { status } of frontier.rows.values()) if (status === "running") return true;
   return false;
 }

@@ -10,10 +10,13 @@ export function readInstant(text: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
+/** As far as dates of the language reach. */
+const instantMax = 8.64e15;
+
 /** An instant as a caller gives it; null: none. */
 export function toInstant(at: number | string | Date | undefined): number | null {
   if (at === undefined) return null;
   const instant = typeof at === "string" ? readInstant(at) : Number(at);
-  if (instant !== null && Number.isFinite(instant)) return instant;
+  if (instant !== null && Math.abs(instant) <= instantMax) return Math.round(instant);
   throw new StepwellError("INPUT_INVALID", `"${String(at)}" is no instant; write it as 2026-03-29T09:00:00Z.`);
 }

@@ -7,7 +7,7 @@ import type { Json } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
 import type { Limits } from "../run/env.ts";
 import type { RunId, RunRow } from "../run/model.ts";
-import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
+import type { InboxId, InboxMessage, OwnerCard, Ownership, Store } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
@@ -22,7 +22,7 @@ import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
 import { readInstant } from "./instant.ts";
-import { answerTo, parseRequest, refused, rowOf, toWire, type Door, type Request } from "./request.ts";
+import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
 import { Keeper, type Retention } from "./retention.ts";
 import { Starter } from "./starter.ts";
 
@@ -32,6 +32,7 @@ export type OwnerParts = {
   readonly library: FlowLibrary;
   readonly tools: ToolBox;
   readonly clock: Clock;
+  readonly role: OwnerCard["role"];
   readonly limits: Limits;
   readonly callLimits: CallLimits;
   readonly retention: Retention;
@@ -48,7 +49,7 @@ export type MemoryLimits = {
 
 export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
 
-export interface OwnerListener {
+interface OwnerListener {
   /** A batch is on disk. */
   committed(draft: BatchDraft): void;
   /** The engine cannot go on. */
@@ -106,6 +107,8 @@ export class Owner implements Door {
       ids: this.#ids,
       clock,
       mailboxBytesMax: parts.memory.mailboxBytes,
+      isForOthers: (run, tool) =>
+        parts.role === "command" && tools.find(tool) === undefined && !this.#starter.hasStarted(run),
       listener: {
         committed: (draft) => this.#committed(draft),
         forgotten: () => void this.#lookAgain().catch((error: unknown) => this.#tellProblem(error)),
@@ -125,8 +128,10 @@ export class Owner implements Door {
   /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
   async start(): Promise<void> {
     const { ownership } = this.#parts;
-    for (const { run, row, token } of await ownership.listInterrupted())
+    for (const { run, row, token } of await ownership.listInterrupted()) {
+      if (await this.#isForOthers(row)) continue;
       this.#executor.send(createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }));
+    }
     crashPoint("in-recovery");
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
@@ -136,13 +141,22 @@ export class Owner implements Door {
     this.#housekeeping.start({ everyMs: tidyMs, act: () => this.#tidy() });
   }
 
+  /** A command that owns the file for a moment does not decide about calls of tools that it does not have. */
+  async #isForOthers(row: number): Promise<boolean> {
+    const { role, store, tools } = this.#parts;
+    if (role !== "command") return false;
+    const tool = (await store.findRow(row))?.row.tool ?? null;
+    return tool !== null && tools.find(tool) === undefined;
+  }
+
   /** Something is under way that a process should not end over. */
   get isBusy(): boolean {
     return this.#executor.isBusy || this.#caller.size > 0;
   }
 
   async ask(request: Request): Promise<Json> {
-    const reply = await this.#handle(request, null);
+    // What starts a run is copied where it is checked.
+    const reply = await this.#handle(request.kind === "start" ? request : toPlain(request), null);
     if (reply.kind === "refused") throw refused(reply.code, reply.message);
     return reply.value;
   }
@@ -278,7 +292,7 @@ export class Owner implements Door {
 
   #committed(draft: BatchDraft): void {
     this.#alarms.note(draft);
-    this.#keeper.note(draft.rows.size);
+    this.#keeper.note();
     this.#parts.listener.committed(draft);
   }
 

@@ -115,6 +115,16 @@ export function parseRequest(message: Json): Request {
   });
 }
 
+/** Plain data of its own: whoever asked may change what they gave. */
+export function toPlain(request: Request): Request {
+  try {
+    return JSON.parse(JSON.stringify(request)) as Request;
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new StepwellError("INPUT_INVALID", `What was given is not JSON: ${told}`, { cause: error });
+  }
+}
+
 /** An error as a guest reads it from the inbox. */
 export function toWire(error: unknown): JsonObject {
   if (!(error instanceof StepwellError)) return { code: "REFUSED", message: String(error) };

@@ -2,7 +2,7 @@
 // that nobody waits for it; live ones never go. When nothing is left to remove and the file is still too large, nothing
 // new may start.
 
-import type { Ownership, Space, Store } from "../store/store.ts";
+import type { Ownership, PruneQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 
@@ -21,8 +21,10 @@ export const keepAll: Retention = { ageMs: null, runsMax: null, bytesMax: null }
 const pruneAbove = 0.7;
 /** From here on nothing new starts. */
 const refuseAbove = 0.9;
-/** Rows that one look removes: a few times what is written between two looks. */
+/** Rows that one batch removes; by bytes an eighth of it, so that no more goes than must. */
 const rowsMax = 4000;
+/** Batches of one look. */
+const roundsMax = 40;
 
 export class Keeper {
   readonly #retention: Retention;
@@ -33,7 +35,6 @@ export class Keeper {
   readonly #problem: (error: unknown) => void;
   #isFull = false;
   #isLooking = false;
-  #rowsWritten = 0;
 
   constructor(
     retention: Retention,
@@ -58,13 +59,9 @@ export class Keeper {
     return this.#isFull;
   }
 
-  /** So many rows were written; after enough of them it looks by itself. */
-  note(rows: number): void {
-    if (this.#retention.bytesMax === null) return;
-    this.#rowsWritten += rows;
-    if (this.#rowsWritten < rowsMax / 4) return;
-    this.#rowsWritten = 0;
-    this.look().catch(this.#problem);
+  /** Something was written: a look at the size of the file costs less than a commit. */
+  note(): void {
+    if (this.#retention.bytesMax !== null) this.look().catch(this.#problem);
   }
 
   async look(): Promise<void> {
@@ -79,19 +76,26 @@ export class Keeper {
 
   async #prune(): Promise<void> {
     const { ageMs, runsMax, bytesMax } = this.#retention;
-    if (ageMs !== null) await this.#remove({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
-    if (runsMax !== null) await this.#remove({ endedBefore: null, keepMax: runsMax, rowsMax });
-    if (bytesMax === null) return;
-    const used = usedBytes(await this.#store.measure());
-    if (used <= bytesMax * pruneAbove) {
-      this.#isFull = false;
-      return;
-    }
-    const removed = await this.#remove({ endedBefore: null, keepMax: null, rowsMax });
-    this.#isFull = removed === 0 && used > bytesMax * refuseAbove;
+    if (ageMs !== null) await this.#removeAll({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
+    if (runsMax !== null) await this.#removeAll({ endedBefore: null, keepMax: runsMax, rowsMax });
+    if (bytesMax !== null) await this.#shrink(bytesMax);
   }
 
-  async #remove(query: Parameters<Ownership["listPrunable"]>[0]): Promise<number> {
+  /** A little at a time, so that no more goes than must. */
+  async #shrink(bytesMax: number): Promise<void> {
+    for (let round = 0; round < roundsMax; round++) {
+      const used = usedBytes(await this.#store.measure());
+      this.#isFull = used > bytesMax * refuseAbove;
+      if (used <= bytesMax * pruneAbove) return;
+      if ((await this.#remove({ endedBefore: null, keepMax: null, rowsMax: rowsMax / 8 })) === 0) return;
+    }
+  }
+
+  async #removeAll(query: PruneQuery): Promise<void> {
+    for (let round = 0; round < roundsMax; round++) if ((await this.#remove(query)) === 0) return;
+  }
+
+  async #remove(query: PruneQuery): Promise<number> {
     const runs = await this.#ownership.listPrunable(query);
     if (runs.length > 0) await this.#executor.prune(runs);
     return runs.length;

@@ -146,6 +146,17 @@ export class Seat {
     await this.#lookAtWaited();
   }
 
+  /** What cannot be owned after all is left to others. */
+  async #takeOver(ownership: Ownership): Promise<void> {
+    try {
+      await this.#own(ownership);
+    } catch (error) {
+      this.#problem(error);
+      await ownership.release().catch((failure: unknown) => this.#problem(failure));
+      if (this.#stopped === null) this.#visit(handOverMs);
+    }
+  }
+
   #visit(firstClaimMs: number): void {
     this.#door = new Guest({
       firstClaimMs,
@@ -153,7 +164,7 @@ export class Seat {
       clock: this.#parts.clock,
       card: () => this.#card(),
       user: this.#parts.user,
-      taken: (ownership) => void this.#own(ownership).catch((error: unknown) => this.#problem(error)),
+      taken: (ownership) => void this.#takeOver(ownership),
       problem: (error) => this.#problem(error),
     });
     this.#lookForOthers();

@@ -2,11 +2,12 @@
 // anything is written.
 
 import { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import { canonicalText, type Json } from "../flow/json.ts";
 import { planAgain } from "../run/again.ts";
 import type { Reply } from "../run/decision.ts";
 import type { StartMessage } from "../run/message.ts";
-import type { InboxId, Store } from "../store/store.ts";
+import type { RunId, RunRow } from "../run/model.ts";
+import type { InboxId, OwnerCard, Store, StoredRun } from "../store/store.ts";
 import { createUid } from "../store/uid.ts";
 import { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
@@ -21,6 +22,7 @@ export type StarterParts = {
   readonly library: FlowLibrary;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly role: OwnerCard["role"];
   /** The answer of the kernel, once it is on disk. */
   readonly send: (envelope: Envelope) => Promise<Reply>;
 };
@@ -31,7 +33,9 @@ type Beginning = Omit<StartMessage, "kind" | "run" | "uid" | "parent">;
 export class Starter {
   readonly #parts: StarterParts;
   /** Starts under way by their key: the second one gets the answer of the first. */
-  readonly #starting = new Map<string, Promise<Json>>();
+  readonly #starting = new Map<string, { readonly body: string; readonly answer: Promise<Json> }>();
+  /** Of a command, which starts few. */
+  readonly #started = new Set<RunId>();
 
   readonly #chance = new Chance();
 
@@ -42,16 +46,19 @@ export class Starter {
   async start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
     const { startKey } = request;
     if (startKey === null) return this.#startNew(request, inbox);
+    const body = canonicalText([request.flow, request.input, request.name, request.at]);
     const starting = this.#starting.get(startKey);
-    if (starting !== undefined) return { kind: "ok", value: await starting };
+    if (starting !== undefined) {
+      if (starting.body !== body) return keyReused(startKey);
+      return { kind: "ok", value: await starting.answer };
+    }
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
     // Whoever waits for the same key hears of a failure; nobody else needs to.
     promise.catch(() => {});
-    this.#starting.set(startKey, promise);
+    this.#starting.set(startKey, { body, answer: promise });
     try {
       const known = await this.#parts.store.findRunByKey(startKey);
-      const reply: Reply =
-        known === undefined ? await this.#startNew(request, inbox) : { kind: "ok", value: known.run.id };
+      const reply = known === undefined ? await this.#startNew(request, inbox) : this.#answerKnown(request, known);
       if (reply.kind === "ok") resolve(reply.value);
       else reject(refused(reply.code, reply.message));
       return reply;
@@ -61,6 +68,18 @@ export class Starter {
     } finally {
       this.#starting.delete(startKey);
     }
+  }
+
+  /** The run, or the one around it, began in this process. */
+  hasStarted({ id, parent }: RunRow): boolean {
+    return this.#started.has(id) || (parent !== null && this.#started.has(parent.run));
+  }
+
+  /** The key is known: the same start gets the same run, another one is told. */
+  #answerKnown(request: StartRequest, { run, flow }: StoredRun): Reply {
+    const { plan } = this.#parts.library.compile(request.flow, this.#parts.clock.now());
+    const isSame = plan.hash === flow && canonicalText(checkInput(plan, request.input)) === canonicalText(run.input);
+    return isSame ? { kind: "ok", value: run.id } : keyReused(request.startKey ?? "");
   }
 
   async again(request: AgainRequest, inbox: InboxId | null): Promise<Reply> {
@@ -95,7 +114,13 @@ export class Starter {
     const { clock, ids, send } = this.#parts;
     const run = ids.next(clock.now());
     const uid = createUid(run, this.#chance.next());
+    if (this.#parts.role === "command") this.#started.add(run);
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
     return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 + weigh(beginning.input) });
   }
+}
+
+function keyReused(key: string): Reply {
+  const message = `Another run was started with the key "${key}". Use a new key for a new start.`;
+  return { kind: "refused", code: "key_reused", message };
 }

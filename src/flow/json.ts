@@ -41,3 +41,8 @@ export function deepFreeze<T>(value: T): T {
   for (const member of Object.values(value)) deepFreeze(member);
   return value;
 }
+
+/** A value of one's own: whoever gave it may change what they gave. */
+export function copyJson(value: Json): Json {
+  return typeof value === "object" && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : value;
+}

@@ -69,6 +69,7 @@ export interface Ownership {
   /** The number of commits so far. */
   readonly lastCommit: number;
 
+  /** Answers come in the order in which the batches were handed over. */
   commit(batch: Batch): Promise<Committed>;
 
   /** Frontiers of runs as they are on disk; a run that is not there is left out. */

@@ -68,7 +68,7 @@ export function boundOf(trials: number): string {
 }
 
 /** Without counting what lies between two values: the one at or above that share. */
-function percentile(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -51,7 +51,8 @@ function listPrunable(database: DatabaseSync, query: PruneQuery, newest: Root | 
     const tree = root["has_sub_runs"] === 1 ? readTree(members, Number(root["id"])) : toTree([root]);
     if (tree === undefined) continue;
     if (found.length > 0 && rowCount + tree.rowCount > query.rowsMax) break;
-    found.push(...tree.runs);
+    // One by one: a tree of a hundred thousand does not fit into the arguments of a call.
+    for (const run of tree.runs) found.push(run);
     rowCount += tree.rowCount;
     if (rowCount >= query.rowsMax) break;
   }

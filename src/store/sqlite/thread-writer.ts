@@ -31,8 +31,10 @@ export function createInlineWriter(database: DatabaseSync): Writer {
   };
 }
 
-/** What has no text or cannot be sent is not on disk for sure; the one message that brought it will be found. */
-function tryToFlatten(batch: Batch): FlatBatch | Extract<Committed, { kind: "refused" }> {
+type Refused = Extract<Committed, { kind: "refused" }>;
+
+/** What has no text or cannot be sent is not on disk for sure. */
+function tryToFlatten(batch: Batch): FlatBatch | Refused {
   try {
     return flattenBatch(batch);
   } catch (error) {
@@ -40,7 +42,7 @@ function tryToFlatten(batch: Batch): FlatBatch | Extract<Committed, { kind: "ref
   }
 }
 
-function refuse(error: unknown): Extract<Committed, { kind: "refused" }> {
+function refuse(error: unknown): Refused {
   return { kind: "refused", reason: "constraint", message: error instanceof Error ? error.message : String(error) };
 }
 
@@ -82,6 +84,8 @@ class ThreadWriter implements Writer {
   /** The thread answers in the order in which it is asked. */
   readonly #waiting: Waiting[] = [];
   #end: string | undefined;
+  /** The batch that was handed over last. */
+  #last: Promise<Committed> = Promise.resolve({ kind: "committed", no: 0 });
 
   constructor(workerData: { readonly path: string; readonly durability: Durability }) {
     // Flags of the process, such as --input-type, are not for a thread.
@@ -92,14 +96,18 @@ class ThreadWriter implements Writer {
     this.opened = this.#done();
   }
 
-  async write(batch: Batch): Promise<Committed> {
+  write(batch: Batch): Promise<Committed> {
+    this.#last = this.#writeAfter(this.#last, batch);
+    return this.#last;
+  }
+
+  async #writeAfter(before: Promise<unknown>, batch: Batch): Promise<Committed> {
     if (this.#end !== undefined) return { kind: "unknown", message: this.#end };
-    const flat = tryToFlatten(batch);
-    if ("kind" in flat) return flat;
-    try {
-      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask, []);
-    } catch (error) {
-      return refuse(error);
+    const refused = this.#send(batch);
+    if (refused !== undefined) {
+      // Refused before the thread has seen it: all the same nobody hears of it before those that were handed over first.
+      await before;
+      return refused;
     }
     const answer = await this.#answer();
     if (answer.kind === "written") return answer.committed;
@@ -107,6 +115,17 @@ class ThreadWriter implements Writer {
       kind: "unknown",
       message: answer.kind === "failed" ? answer.message : "The thread that writes lost count.",
     };
+  }
+
+  #send(batch: Batch): Refused | undefined {
+    const flat = tryToFlatten(batch);
+    if ("kind" in flat) return flat;
+    try {
+      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask, []);
+      return undefined;
+    } catch (error) {
+      return refuse(error);
+    }
   }
 
   async maintain(task: MaintenanceTask): Promise<void> {

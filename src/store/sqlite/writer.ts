@@ -293,7 +293,12 @@ export function maintain(database: DatabaseSync, statements: Statements, task: M
   switch (task.kind) {
     case "checkpoint":
       // As far as readers let it, without waiting for them.
-      database.exec("pragma busy_timeout = 0; pragma wal_checkpoint(truncate); pragma busy_timeout = 5000");
+      database.exec("pragma busy_timeout = 0");
+      try {
+        database.exec("pragma wal_checkpoint(truncate)");
+      } finally {
+        database.exec("pragma busy_timeout = 5000");
+      }
       return;
     case "vacuum":
       database.exec(`pragma incremental_vacuum(${Math.trunc(task.pages)})`);

@@ -146,7 +146,7 @@ function readyAmong(rows: Iterable<{ readonly id: RowId; readonly status: string
   return ready;
 }
 
-export function bearRun(plan: Plan, run: RunRow | null): HeldRun | undefined {
+function bearRun(plan: Plan, run: RunRow | null): HeldRun | undefined {
   if (run === null) return undefined;
   return holdRun(plan, { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] });
 }

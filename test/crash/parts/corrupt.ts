@@ -25,7 +25,7 @@ import { SubjectProcess } from "../subject-process.ts";
 import { driveToEnd } from "../workload.ts";
 
 const finishMs = 30_000;
-/** The check begins at once; a file of this size is read in some milliseconds. */
+/** The check begins at once. On a busy machine it may take longer: then what it would find counts as not noticed. */
 const checkMs = 400;
 
 type Found = "refused" | "found by the check" | "harmless" | "not noticed";

@@ -8,6 +8,7 @@ import { judge, problemsOf, type Verdict } from "../judge.ts";
 import {
   boundOf,
   describeMs,
+  percentile,
   placeIn,
   report,
   subjectOptions,
@@ -23,6 +24,8 @@ import { drive, driveToEnd } from "../workload.ts";
 const lifeMinMs = 50;
 const lifeMaxMs = 1500;
 const finishMs = 120_000;
+/** Said, not judged: it depends on what else the machine does. */
+const recoveryMaxMs = 1000;
 
 export type Siege = {
   readonly book: Book;
@@ -54,6 +57,9 @@ export async function runKills(options: PartOptions): Promise<PartReport> {
     ),
     describeMs("recovery, process start to the first interrupted step called again", redispatchedMs),
   ];
+  const slowest = [firsts.map(({ ms }) => ms), redispatchedMs].map((list) => percentile(list, 0.99));
+  const isSlow = slowest.some((ms) => ms >= recoveryMaxMs);
+  lines.push(`target, p99 below ${recoveryMaxMs} ms: ${isSlow ? "MISSED" : "reached"}`);
   return report("kills", lines, [...problemsOf(verdict), ...siege.unended, ...findUnexpected(lives)]);
 }
 

@@ -55,7 +55,9 @@ export async function runPoints(
     const reached = crashes.filter((crash) => crash !== undefined);
     trials += reached.length;
     for (const crash of reached) told += crash.acknowledged;
-    lines.push(`${point}: ${reached.length} hits${isPast ? ", all there are" : "; there may be more"}`);
+    lines.push(
+      `${point}: ${reached.length} hits${isPast ? ", until a life did not come by so often" : "; there may be more"}`,
+    );
     say(lines.at(-1) ?? "");
     if (reached.length === 0) problems.push(`${point}: never reached`);
   }

@@ -22,7 +22,7 @@ export function compareLoaded(loaded: MutableFrontier | undefined, stored: Store
   );
 }
 
-export function compareRuns(loaded: RunRow, kept: RunRow): string | undefined {
+function compareRuns(loaded: RunRow, kept: RunRow): string | undefined {
   if (loaded.version > kept.version || loaded.finishedCount > kept.finishedCount) return "the run on disk is ahead";
   const { version, finishedCount } = kept;
   const field = findDifference({ ...loaded, version, finishedCount }, kept);
