@@ -23,6 +23,7 @@ const harness = fileURLToPath(new URL("../../shared/bench", import.meta.url));
 export type PeerResult = { readonly lines: readonly Line[]; readonly problems: readonly string[] };
 
 export async function measurePeers(names: readonly string[], tell: (text: string) => void): Promise<PeerResult> {
+  if (names.length === 0) return { lines: [], problems: [] };
   if (!existsSync(join(harness, "run.mjs"))) {
     return { lines: [], problems: ["peers: their harness is not there (../shared/bench)"] };
   }

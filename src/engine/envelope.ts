@@ -40,3 +40,10 @@ export function weigh(value: Json): number {
 export function refusal(code: string, message: string): Reply {
   return { kind: "refused", code, message };
 }
+
+/** Nothing of it is on disk, and whoever wants it need not wait until there is room; true: it was one, and is told. */
+export function refuseStart({ birth, settle }: Envelope): boolean {
+  if (birth === null || settle === null) return false;
+  settle(refusal("store_full", "There is no room left; nothing was started."));
+  return true;
+}

@@ -15,9 +15,9 @@ import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { Decider } from "./decider.ts";
 import type { Claimant, Dispatcher } from "./dispatcher.ts";
-import { createEnvelope, refusal, type Envelope } from "./envelope.ts";
+import { createEnvelope, refusal, refuseStart, type Envelope } from "./envelope.ts";
 import { outcomeUnknown } from "./failure.ts";
-import type { HeldRun, RunCache } from "./held-run.ts";
+import { claimantOf, type HeldRun, type RunCache } from "./held-run.ts";
 import type { IdSource } from "./ids.ts";
 import { Isolation } from "./isolation.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -392,16 +392,4 @@ export class Executor {
     for (const resolve of this.#idle.splice(0)) resolve();
     if (this.#state === "over") for (const { done } of this.#toPrune.splice(0)) done();
   }
-}
-
-function claimantOf({ frontier }: HeldRun, tool: string | null): Claimant {
-  const { name, createdBy } = frontier.run;
-  return { tool, workflow: name, user: createdBy };
-}
-
-/** Nothing of it is on disk, and whoever wants it need not wait until there is room; true: it was one, and is told. */
-function refuseStart({ birth, settle }: Envelope): boolean {
-  if (birth === null || settle === null) return false;
-  settle(refusal("store_full", "There is no room left; nothing was started."));
-  return true;
 }

@@ -3,6 +3,7 @@
 
 import type { Plan } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
+import type { Claimant } from "./dispatcher.ts";
 import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/model.ts";
 
 export type HeldRun = {
@@ -29,6 +30,12 @@ const recentMax = 32;
 export function createHeldRun(held: Pick<HeldRun, "plan" | "flow" | "frontier" | "written">): HeldRun {
   const { plan } = held;
   return { ...held, id: held.frontier.run.id, recent: new Map(), batchNo: 0, looksBack: looksBack(plan) };
+}
+
+/** What a call of the run counts against. */
+export function claimantOf({ frontier }: HeldRun, tool: string | null): Claimant {
+  const { name, createdBy } = frontier.run;
+  return { tool, workflow: name, user: createdBy };
 }
 
 const plansSeen = new WeakMap<Plan, boolean>();

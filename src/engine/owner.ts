@@ -180,6 +180,12 @@ export class Owner implements Door {
     await this.#parts.ownership.release();
   }
 
+  /** It has failed: nothing more is written, and others may have the store. */
+  async abandon(): Promise<void> {
+    this.#rest();
+    await this.#parts.ownership.release();
+  }
+
   /** While it stops: calls under way get no more time. */
   hurry(): void {
     this.#endGrace?.();

@@ -222,9 +222,12 @@ export class Seat {
   }
 
   #failed(error: StepwellError): void {
+    const door = this.#door;
     this.#door = null;
     this.#fail(error);
     this.#parts.onProblem(error);
+    // What goes wrong here is what has gone wrong already.
+    if (door instanceof Owner) door.abandon().catch(() => {});
   }
 
   #fail(error: StepwellError): void {

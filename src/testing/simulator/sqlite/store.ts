@@ -17,6 +17,8 @@ import { adopt, compareLoaded, compareRows } from "./compare.ts";
 import { loseMemory, openDisk, type Disk } from "./disk.ts";
 import { createDraft } from "./draft.ts";
 
+/** Runs of more rows are read after some commits only. */
+const rowsAtOnce = 40;
 /** Every so many commits all rows of the runs in it are read, in between their frontiers. */
 const fullyEvery = 5;
 
@@ -41,6 +43,8 @@ export function createSqliteStore(world: World, code: StoreCode = soundCode): St
     lose: () => loseMemory(disk),
     examine(run) {
       examined += 1;
+      // The more rows a run has, the more it costs to read them, and the less has changed.
+      if (examined % Math.ceil((shelf.find(run)?.rows.size ?? 0) / rowsAtOnce) !== 0) return undefined;
       return examined % fullyEvery === 0 ? disk.examineFully(run) : examineRun(disk, shelf, run);
     },
     close: () => database.close(),
