@@ -17,7 +17,13 @@ export type CallOrder = {
   readonly claimant: Claimant;
 };
 
-type CallUnderWay = { readonly order: CallOrder; readonly context: Context; timer: Timer | null };
+type CallUnderWay = {
+  readonly order: CallOrder;
+  readonly context: Context;
+  /** By the time that has elapsed, not by the wall clock. */
+  readonly endsAt: number;
+  timer: Timer | null;
+};
 
 export type CallerEvents = {
   /** A call gave an answer, of whatever kind. */
@@ -51,13 +57,26 @@ export class Caller {
     if (this.#underWay.size === 0) act();
   }
 
+  /** All calls of this run that are under way have time left, whatever the wall clock says. */
+  isInTime(run: RunId): boolean {
+    const now = this.#clock.elapsed();
+    let isCalling = false;
+    for (const { order, endsAt } of this.#underWay.values()) {
+      if (order.run !== run) continue;
+      if (now >= endsAt) return false;
+      isCalling = true;
+    }
+    return isCalling;
+  }
+
   *claimants(): Iterable<Claimant> {
     for (const { order } of this.#underWay.values()) yield order.claimant;
   }
 
   call(order: CallOrder): void {
     const { call, run } = order;
-    const underWay: CallUnderWay = { order, context: new Context(order), timer: null };
+    const endsAt = this.#clock.elapsed() + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const underWay: CallUnderWay = { order, context: new Context(order), endsAt, timer: null };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);

@@ -123,6 +123,7 @@ describe("a call that takes too long", () => {
     const { clock } = world;
     return {
       now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
       after: (delayMs, act) => (delayMs === forgottenMs ? { cancel: () => {} } : clock.after(delayMs, act)),
     };
   }

@@ -3,6 +3,8 @@
 export interface Clock {
   /** Wall clock, in milliseconds. */
   now(): number;
+  /** Milliseconds since some instant; setting the wall clock does not change it. */
+  elapsed(): number;
   after(delayMs: number, act: () => void): Timer;
 }
 
@@ -16,6 +18,7 @@ const delayMaxMs = 2_147_483_647;
 /** Its timers keep no process alive: whoever waits for a run does. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delayMs, act) {
     const timer = setTimeout(act, Math.min(Math.max(0, delayMs), delayMaxMs));
     timer.unref();

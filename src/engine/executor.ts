@@ -8,31 +8,26 @@
 import { crashPoint } from "../crash-point.ts";
 import type { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { RowId, RunId, RunRow } from "../run/model.ts";
+import type { RowId, RunId } from "../run/model.ts";
 import type { Committed, InboxId, Ownership, RefusedReason } from "../store/store.ts";
+import { Admission, type AdmissionParts } from "./admission.ts";
 import { closeBatch, createBatchDraft, type BatchDraft, type Prune } from "./batch-draft.ts";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
-import type { Decider } from "./decider.ts";
-import type { Claimant, Dispatcher } from "./dispatcher.ts";
+import type { Claimant } from "./dispatcher.ts";
 import { createEnvelope, refusal, refuseStart, type Envelope } from "./envelope.ts";
 import { outcomeUnknown } from "./failure.ts";
-import { claimantOf, type HeldRun, type RunCache } from "./held-run.ts";
+import { claimantOf } from "./held-run.ts";
 import type { IdSource } from "./ids.ts";
 import { Isolation } from "./isolation.ts";
 import { Mailbox } from "./mailbox.ts";
 
-export type ExecutorParts = {
+export type ExecutorParts = AdmissionParts & {
   readonly ownership: Ownership;
-  readonly decider: Decider;
-  readonly dispatcher: Dispatcher;
   readonly caller: Caller;
-  readonly cache: RunCache;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly mailboxBytesMax: number;
-  /** Another process has the tool; the row waits for it. */
-  readonly isForOthers: (run: RunRow, tool: string) => boolean;
   readonly listener: ExecutorListener;
 };
 
@@ -41,6 +36,8 @@ interface ExecutorListener {
   committed(draft: BatchDraft): void;
   /** Memory was lost; what is ready and due must be read from the rows again. */
   forgotten(): void;
+  /** There is no room on the disk; it tries again until there is. */
+  full(): void;
   failed(error: StepwellError): void;
 }
 
@@ -67,10 +64,13 @@ export class Executor {
   #filling: BatchDraft | null = null;
   #isTurning = false;
   #isDraining = false;
+  /** It was said that there is no room; it is said once. */
+  #isFull = false;
   #nextNo: number;
   /** What a commit takes of late. */
   #commitMs = 0;
   readonly #isolation = new Isolation();
+  readonly #admission: Admission;
   /** Ended runs that the next batch removes. */
   #toPrune: Prune[] = [];
   /** Answers to guests that follow from no message of the kernel. */
@@ -80,6 +80,7 @@ export class Executor {
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
     this.#mailbox = new Mailbox(parts.mailboxBytesMax);
+    this.#admission = new Admission(parts);
     this.#nextNo = parts.ownership.lastCommit + 1;
   }
 
@@ -93,7 +94,10 @@ export class Executor {
   }
 
   get isBusy(): boolean {
-    if (this.#inFlight.length > 0 || this.#isTurning) return true;
+    return this.#isTurning || this.#inFlight.length > 0 || this.#hasMessages;
+  }
+
+  get #hasMessages(): boolean {
     return this.#mailbox.length + this.#toPrune.length + this.#toAnswer.length > 0;
   }
 
@@ -166,8 +170,7 @@ export class Executor {
   }
 
   #hasWork(): boolean {
-    if (this.#mailbox.length + this.#toPrune.length + this.#toAnswer.length > 0) return true;
-    return this.#state === "open" && this.#parts.dispatcher.hasNext;
+    return this.#hasMessages || (this.#state === "open" && this.#parts.dispatcher.hasNext);
   }
 
   async #turn(): Promise<void> {
@@ -203,7 +206,7 @@ export class Executor {
     }
     const isAdmitting = this.#state === "open" && !(this.#isolation.isCareful && draft.envelopes.length > 0);
     if (isAdmitting) await this.#admit(draft, until);
-    this.#queueReady(draft);
+    this.#admission.queue(draft);
     for (const envelope of draft.troubles) this.#mailbox.push(envelope);
   }
 
@@ -219,56 +222,14 @@ export class Executor {
     return this.#inFlight.length === 0 ? fillMs : Math.min(fillMaxMs, Math.max(fillMs, this.#commitMs));
   }
 
-  /** Rows that have become ready, and those that waited for room, in turn. */
-  async #admit(draft: BatchDraft, until: number): Promise<void> {
-    const { dispatcher, decider, cache } = this.#parts;
-    for (let looked = 1; draft.admitted.length < this.#admitMax(); looked++) {
-      // At least as much as there are messages, so that what is ready never falls behind what makes it so.
-      if (looked % 16 === 0 && looked > draft.envelopes.length && performance.now() > until + fillMs) return;
-      this.#queueReady(draft);
-      const place = dispatcher.next();
-      if (place === undefined) return;
-      const held = cache.find(place.run) ?? (await this.#load(place.run));
-      if (this.#filling !== draft) return;
-      const row = held?.frontier.rows.get(place.row);
-      if (held === undefined || row?.status !== "ready" || held.frontier.run.status !== "running") {
-        dispatcher.drop(place.row);
-        continue;
-      }
-      if (row.tool !== null && this.#parts.isForOthers(held.frontier.run, row.tool)) {
-        dispatcher.drop(place.row);
-        continue;
-      }
-      const claimant = claimantOf(held, row.tool);
-      if (row.tool !== null && !dispatcher.take(place, claimant)) continue;
-      const callsBefore = draft.calls.length;
-      draft.admitted.push(place);
-      try {
-        const pending = decider.admit(draft, held, row);
-        if (pending !== undefined) await pending;
-      } catch (error) {
-        this.#poison(createEnvelope(place.run, { kind: "alarm", id: `admit:${row.id}` }), String(error));
-      }
-      if (this.#filling !== draft) return;
-      if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
-    }
-  }
-
-  #admitMax(): number {
-    return this.#isolation.isCareful ? this.#isolation.max : Number.POSITIVE_INFINITY;
-  }
-
-  #queueReady(draft: BatchDraft): void {
-    for (const { run, row } of draft.ready.splice(0)) this.#parts.dispatcher.add(run, row);
-  }
-
-  async #load(run: RunId): Promise<HeldRun | undefined> {
-    try {
-      return await this.#parts.decider.load(run);
-    } catch (error) {
-      this.#poison(createEnvelope(run, { kind: "alarm", id: `load:${run}` }), String(error));
-      return undefined;
-    }
+  #admit(draft: BatchDraft, until: number): Promise<void> {
+    return this.#admission.admit(draft, {
+      rowsMax: this.#isolation.isCareful ? this.#isolation.max : Number.POSITIVE_INFINITY,
+      until: until + fillMs,
+      isGivenUp: () => this.#filling !== draft,
+      onTrouble: (run, error) =>
+        this.#poison(createEnvelope(run, { kind: "alarm", id: `admit:${run}` }), String(error)),
+    });
   }
 
   #handOver(draft: BatchDraft): void {
@@ -295,6 +256,7 @@ export class Executor {
       case "committed":
         inFlight.isOnDisk = true;
         this.#isolation.committed();
+        this.#isFull = false;
         crashPoint("after-commit-before-act");
         return this.#actInOrder();
       case "refused":
@@ -344,6 +306,8 @@ export class Executor {
     this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
     this.#forget();
     if (reason !== "full" && reason !== "busy") return this.#wake();
+    if (reason === "full" && !this.#isFull) this.#parts.listener.full();
+    this.#isFull = reason === "full";
     this.#state = this.#state === "open" ? reason : this.#state;
     this.#parts.clock.after(againAfterMs, () => this.#tryAgain());
   }

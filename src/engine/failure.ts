@@ -3,6 +3,12 @@
 import { StepwellError } from "../error.ts";
 import type { OwnerCard } from "../store/store.ts";
 
+export function noRoom(store: string): StepwellError {
+  return new StepwellError("STORE_FULL", `There is no room left for ${store}.`, {
+    hint: "Free some space, or raise the budget of the file; nothing new starts until then, and nothing is lost.",
+  });
+}
+
 /** A commit failed in a way that leaves open whether it is on disk. */
 export function outcomeUnknown(cause: unknown): StepwellError {
   const told = cause instanceof Error ? cause.message : String(cause);

@@ -17,6 +17,7 @@ import { Decider } from "./decider.ts";
 import { Dispatcher, type CallLimits } from "./dispatcher.ts";
 import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
+import { noRoom } from "./failure.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -112,6 +113,7 @@ export class Owner implements Door {
       listener: {
         committed: (draft) => this.#committed(draft),
         forgotten: () => void this.#lookAgain().catch((error: unknown) => this.#tellProblem(error)),
+        full: () => this.#tellProblem(noRoom(parts.store.name)),
         failed: (error) => {
           this.#rest();
           listener.failed(error);
@@ -239,10 +241,7 @@ export class Owner implements Door {
   #checkRoom(): void {
     if (this.#executor.isOverloaded)
       throw new StepwellError("OVERLOADED", "Too many messages wait to be decided; try again in a moment.");
-    if (this.#keeper.isFull || this.#executor.state === "full")
-      throw new StepwellError("STORE_FULL", `There is no room left for ${this.#parts.store.name}.`, {
-        hint: "Free some space, or raise the budget of the file; what runs goes on.",
-      });
+    if (this.#keeper.isFull || this.#executor.state === "full") throw noRoom(this.#parts.store.name);
   }
 
   async #say(request: Extract<Request, { kind: "say" }>, inbox: InboxId | null): Promise<Reply> {
@@ -319,7 +318,10 @@ export class Owner implements Door {
 
   async #watch(): Promise<void> {
     const { ownership, clock } = this.#parts;
-    for (const run of await ownership.listOverdue(clock.now(), 1000)) this.#alarms.tell(run);
+    for (const run of await ownership.listOverdue(clock.now(), 1000)) {
+      // A call of this process has a timer of its own, which a clock that was set does not disturb.
+      if (!this.#caller.isInTime(run)) this.#alarms.tell(run);
+    }
   }
 
   async #tidy(): Promise<void> {

@@ -146,6 +146,7 @@ function createMortalClock(clock: Clock): { readonly clock: Clock; readonly stop
   return {
     clock: {
       now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
       after: (delayMs, act) =>
         clock.after(delayMs, () => {
           if (!isOver) act();

@@ -34,6 +34,7 @@ export function createFakeClock({ now: startedAt, settle = turnAFewTimes }: Fake
   };
   return {
     now: () => offsetMs + passedMs,
+    elapsed: () => passedMs,
     after(delayMs, act) {
       const timer = { dueAt: passedMs + Math.max(0, delayMs), act };
       timers.add(timer);

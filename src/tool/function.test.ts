@@ -79,7 +79,11 @@ describe("a function as a tool", () => {
   });
 
   test("does harm when repeated unless it says otherwise", () => {
-    expect(defineTool({ name: "t", call: () => 1 })).toMatchObject({ name: "t", effect: "idempotent", description: null });
+    expect(defineTool({ name: "t", call: () => 1 })).toMatchObject({
+      name: "t",
+      effect: "idempotent",
+      description: null,
+    });
     expect(defineTool({ name: "t", effect: "read", description: "d", call: () => 1 })).toMatchObject({
       effect: "read",
       description: "d",

@@ -24,11 +24,43 @@ export type ToolDefinition = {
 /** What a thrown error says is kept up to here: it stands in every list of steps. */
 const messageLengthMax = 4096;
 
+/** Tools whose results are checked on the way. */
+const careful = new WeakSet<Tool>();
+
+/** The tool as it is, or one that checks what it answers: whoever wrote it by hand may give what has no text. */
+export function withCheckedResults(tool: Tool): Tool {
+  if (careful.has(tool)) return tool;
+  const { name, description, effect } = tool;
+  return {
+    name,
+    description,
+    effect,
+    call: (context) => {
+      const answer = tool.call(context);
+      return isThenable(answer) ? Promise.resolve(answer).then(checkAnswer) : checkAnswer(answer);
+    },
+  };
+}
+
+function checkAnswer(answer: ToolAnswer): ToolAnswer {
+  // What is no answer at all is for whoever called to say.
+  if (typeof answer !== "object" || answer?.kind !== "done") return answer;
+  const checked = toAnswer(answer.result);
+  return checked.kind === "done" ? { ...checked, outcome: answer.outcome ?? null } : checked;
+}
+
 /** `defineTool({ name: "app.score", effect: "read", call: ({ title }: { title: string }) => title.length })` */
 export function defineTool({ name, description, effect, call: run }: ToolDefinition): Tool {
   if (name.trim() === "") throw new StepwellError("USAGE", "A tool needs a name; it is what steps call it by.");
   if (typeof run !== "function") throw new StepwellError("USAGE", `The tool "${name}" needs a function to call.`);
-  return { name, description: description ?? null, effect: effect ?? "idempotent", call: (context) => callOf(run, context) };
+  const tool: Tool = {
+    name,
+    description: description ?? null,
+    effect: effect ?? "idempotent",
+    call: (context) => callOf(run, context),
+  };
+  careful.add(tool);
+  return tool;
 }
 
 /** The result, under a name by which the step's routes can tell it: `return outcome("empty", [])`. */

@@ -2,7 +2,7 @@
 
 import { StepwellError } from "../error.ts";
 import { shortName } from "../flow/schema/tools.ts";
-import { defineTool, type ToolFunction } from "./function.ts";
+import { defineTool, withCheckedResults, type ToolFunction } from "./function.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
 /** Functions and tools under the names that steps call them by, or a list of tools that have their names. */
@@ -11,7 +11,8 @@ export type Tools = readonly Tool[] | { readonly [name: string]: ToolFunction | 
 /** `createToolBox({ greet: ({ name }: { name: string }) => `Hello ${name}` })` */
 export function createToolBox(tools: Tools): ToolBox {
   const byName = new Map<string, Tool>();
-  for (const tool of toList(tools)) {
+  for (const given of toList(tools)) {
+    const tool = withCheckedResults(given);
     if (byName.has(tool.name)) {
       throw new StepwellError("USAGE", `There are two tools "${tool.name}"; give one of them another name.`);
     }

@@ -21,6 +21,7 @@ function createJumpingClock(): JumpingClock {
   let offsetMs = 0;
   return {
     now: () => systemClock.now() + offsetMs,
+    elapsed: () => systemClock.elapsed() * haste,
     after: (delayMs, act) => systemClock.after(delayMs / haste, act),
     jump: (byMs) => {
       offsetMs += byMs;

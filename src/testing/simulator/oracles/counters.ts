@@ -95,7 +95,8 @@ export function judgeMemory(held: MutableFrontier, stored: StoredRun): string | 
 function judgeSeen(held: MutableFrontier, loaded: MutableFrontier): string | undefined {
   if (held.visits.size !== loaded.visits.size || held.scopes.size !== loaded.scopes.size)
     return "what was visited differs";
-  for (const [step, count] of loaded.visits) if (!isSame(held.visits.get(step), count)) return `the visits of ${step} differ`;
+  for (const [step, count] of loaded.visits)
+    if (!isSame(held.visits.get(step), count)) return `the visits of ${step} differ`;
   for (const [scope, steps] of loaded.scopes) {
     const known = held.scopes.get(scope);
     for (const [step, visit] of steps)

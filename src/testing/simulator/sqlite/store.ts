@@ -44,7 +44,7 @@ export function createSqliteStore(world: World, code: StoreCode = soundCode): St
     examine(run) {
       examined += 1;
       // The more rows a run has, the more it costs to read them, and the less has changed.
-      if (examined % Math.ceil((shelf.find(run)?.rows.size ?? 0) / rowsAtOnce) !== 0) return undefined;
+      if (examined % Math.ceil(((shelf.find(run)?.rows.size ?? 0) + 1) / rowsAtOnce) !== 0) return undefined;
       return examined % fullyEvery === 0 ? disk.examineFully(run) : examineRun(disk, shelf, run);
     },
     close: () => database.close(),
