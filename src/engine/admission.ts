@@ -48,30 +48,52 @@ export class Admission {
       const held = this.#parts.cache.find(place.run) ?? (await this.#load(place.run, limits));
       if (limits.isGivenUp()) return;
       const row = held?.frontier.rows.get(place.row);
-      if (held === undefined || row === undefined || !this.#mayBegin(held, row)) dispatcher.drop(place.row);
-      else await this.#begin(draft, { held, row }, limits);
+      if (held === undefined || row === undefined || !this.#mayBegin(held, row)) {
+        dispatcher.drop(place.row);
+        continue;
+      }
+      const pending = this.#begin(draft, { held, row }, limits);
+      if (pending !== undefined) await pending;
       if (limits.isGivenUp()) return;
     }
   }
 
-  async #begin(
+  /** A promise only when the store must be asked. */
+  #begin(
     draft: BatchDraft,
     { held, row }: { readonly held: HeldRun; readonly row: Row },
-    { isGivenUp, onTrouble }: AdmissionLimits,
-  ): Promise<void> {
+    limits: AdmissionLimits,
+  ): Promise<void> | undefined {
     const { dispatcher, decider } = this.#parts;
     const place = { run: held.id, row: row.id };
     const claimant = claimantOf(held, row.tool);
-    if (row.tool !== null && !dispatcher.take(place, claimant)) return;
+    if (row.tool !== null && !dispatcher.take(place, claimant)) return undefined;
     const callsBefore = draft.calls.length;
+    const settle = (): void => {
+      if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
+    };
     draft.admitted.push(place);
     try {
       const pending = decider.admit(draft, held, row);
-      if (pending !== undefined) await pending;
+      if (pending !== undefined) return this.#wait(pending, { run: held.id, settle }, limits);
     } catch (error) {
-      onTrouble(held.id, error);
+      limits.onTrouble(held.id, error);
     }
-    if (!isGivenUp() && row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
+    settle();
+    return undefined;
+  }
+
+  async #wait(
+    pending: Promise<void>,
+    { run, settle }: { readonly run: RunId; readonly settle: () => void },
+    { isGivenUp, onTrouble }: AdmissionLimits,
+  ): Promise<void> {
+    try {
+      await pending;
+    } catch (error) {
+      onTrouble(run, error);
+    }
+    if (!isGivenUp()) settle();
   }
 
   #mayBegin({ frontier }: HeldRun, { status, tool }: Row): boolean {

@@ -226,8 +226,15 @@ export class Seat {
     this.#door = null;
     this.#fail(error);
     this.#parts.onProblem(error);
-    // What goes wrong here is what has gone wrong already.
-    if (door instanceof Owner) door.abandon().catch(() => {});
+    if (door instanceof Owner) void this.#abandon(door);
+  }
+
+  async #abandon(owner: Owner): Promise<void> {
+    try {
+      await owner.abandon();
+    } catch {
+      // What goes wrong here is what has gone wrong already, and has been told.
+    }
   }
 
   #fail(error: StepwellError): void {
