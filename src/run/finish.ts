@@ -99,17 +99,23 @@ export function complete(draft: Draft, row: Row, ended: Ended): Row {
   patchRun(draft, { finishedCount: finishedNo });
   if (row.role === "step") noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
   // An earlier try may have happened, but now it surely has.
-  const over = {
+  const { result, errors, outcome } = ended;
+  return putRow(draft, {
+    ...row,
     status: "done",
-    mayHaveHappened: false,
+    result,
+    errors,
+    outcome,
     error: null,
+    mayHaveHappened: false,
     token: null,
     alarms: [],
     open: null,
     isHeld: false,
-  } as const;
-  const isUndoable = canBeUndone(draft, row);
-  return putRow(draft, { ...row, ...ended, ...over, completedAt: draft.env.now, finishedNo, isUndoable });
+    completedAt: draft.env.now,
+    finishedNo,
+    isUndoable: canBeUndone(draft, row),
+  });
 }
 
 /** Routes first, by the outcome's name; then the transition. A skipped step asks no routes. */
