@@ -3,6 +3,7 @@
 
 import { edgesFrom } from "../flow/edges.ts";
 import type { Plan, PlanStep, StateTransition, StepKey } from "../flow/plan.ts";
+import { clearPoison } from "./attention.ts";
 import { liveRows, openDraft, patchRun, refuse, stepOf, tell, type Draft } from "./draft.ts";
 import { beginEnding, cleanupOf, parentName, undoOrder } from "./ending.ts";
 import type { Env } from "./env.ts";
@@ -82,9 +83,10 @@ function isEnding({ run }: Draft): boolean {
   return hasEnded(run) || run.ending !== null;
 }
 
-/** A run that is paused, or has not started, needs no further word to come to its end. */
+/** A run that is paused, poisoned or has not started needs no further word to come to its end. */
 function goOnToEnd(draft: Draft): void {
   patchRun(draft, { status: "running" });
+  clearPoison(draft);
 }
 
 function fireToCancel(draft: Draft, { by, reason }: MessageOf<"cancel">, transition: string): void {

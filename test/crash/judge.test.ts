@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createBook, type Book } from "./book.ts";
-import type { World } from "./judge.ts";
+import type { World } from "./judge/world.ts";
 import { findLost, findUnknownEffects } from "./judge/acknowledged.ts";
 import { findUntold } from "./judge/commits.ts";
 import { findRepeated, findUncalled } from "./judge/effects.ts";

@@ -3,30 +3,14 @@
 
 import type { Book } from "./book.ts";
 import { readLedger, type LedgerLine } from "./ledger.ts";
-import {
-  checkIntegrity,
-  look,
-  readCommits,
-  readRuns,
-  readSteps,
-  type CommitRecord,
-  type RunRecord,
-  type StepRecord,
-} from "./rows.ts";
+import { checkIntegrity, look, readCommits, readRuns, readSteps } from "./rows.ts";
 import type { Place } from "./person.ts";
+import type { World } from "./judge/world.ts";
 import { findLost, findUnknownEffects } from "./judge/acknowledged.ts";
 import { findRepeated, findUncalled } from "./judge/effects.ts";
 import { findMisjoined } from "./judge/joins.ts";
 import { findMisled, findStuck } from "./judge/ends.ts";
 import { findUntold } from "./judge/commits.ts";
-
-export type World = {
-  readonly book: Book;
-  readonly lines: readonly LedgerLine[];
-  readonly runs: ReadonlyMap<number, RunRecord>;
-  readonly steps: ReadonlyMap<number, StepRecord>;
-  readonly commits: readonly CommitRecord[];
-};
 
 export type Verdict = {
   /** Acknowledged, and not there. */

@@ -1,7 +1,7 @@
 // G1: what was acknowledged is on disk. And what was done outside was on disk before: a call whose row nobody finds is
 // a commit that was lost, or one that came too late.
 
-import type { World } from "../judge.ts";
+import type { World } from "./world.ts";
 
 export function findLost(world: World, isMidway: boolean): readonly string[] {
   return [...findLostRuns(world), ...findLostAnswers(world), ...(isMidway ? [] : findLostNudges(world))];

@@ -1,7 +1,7 @@
 // The feed of commits has no gap, and whoever folds it sees what the rows say.
 
 import type { Json } from "../../../src/flow/json.ts";
-import type { World } from "../judge.ts";
+import type { World } from "./world.ts";
 
 export function findUntold({ commits, runs, steps }: World): readonly string[] {
   const problems: string[] = [];

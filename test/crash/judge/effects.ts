@@ -1,7 +1,7 @@
 // G3: one row is one call. So effects are never more than attempts plus interruptions; a payment, which may not be
 // repeated, is made once; and what is done was called.
 
-import type { World } from "../judge.ts";
+import type { World } from "./world.ts";
 import type { RunRecord, StepRecord } from "../rows.ts";
 
 export function findRepeated({ lines, steps, runs }: World): readonly string[] {

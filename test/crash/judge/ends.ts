@@ -2,7 +2,7 @@
 
 import type { Json } from "../../../src/flow/json.ts";
 import { isKind, kinds, sleepMs } from "../flows.ts";
-import type { World } from "../judge.ts";
+import type { World } from "./world.ts";
 import { parseLine } from "../protocol.ts";
 import type { RunRecord, StepRecord } from "../rows.ts";
 

@@ -1,7 +1,7 @@
 // G2: a join is entered once for each fork, after all of its branches.
 
 import { isKind } from "../flows.ts";
-import type { World } from "../judge.ts";
+import type { World } from "./world.ts";
 
 export function findMisjoined({ steps, runs }: World, isMidway: boolean): readonly string[] {
   const joins = [...steps.values()].filter(({ via }) => via === "join");
