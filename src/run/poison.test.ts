@@ -34,6 +34,18 @@ describe("a run of which something cannot be written", () => {
     expect(kernel.run()).toMatchObject({ status: "completed", attention: null });
   });
 
+  it("may be cancelled by the transition of a machine, whose action runs then", () => {
+    const kernel = startKernel({
+      format: "stepwell/v1",
+      name: "order",
+      states: { placed: { initial: true }, gone: { terminal: "cancel" } },
+      transitions: [{ name: "withdraw", from: "placed", to: "gone", action: { tool: "refund", args: {} } }],
+    });
+    poison(kernel);
+    expect(codeOf(kernel.send({ kind: "cancel", by: "bob", reason: null }))).toBe("ok");
+    expect(kernel.run()).toMatchObject({ status: "running", attention: null });
+  });
+
   it("may be cancelled without being resumed", () => {
     const kernel = startKernel(flow);
     poison(kernel);
