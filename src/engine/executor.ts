@@ -51,7 +51,7 @@ const inFlightMax = 2;
 /** Long enough to share an fsync among many, short enough that nobody notices. */
 const fillMs = 2;
 /** While another batch is being written there is time to decide more, but not for ever: people wait. */
-const fillMaxMs = 20;
+const fillMaxMs = 4;
 /** How long to wait before a full disk or a locked file is tried again. */
 const againAfterMs = 250;
 

@@ -11,6 +11,7 @@ import { latestOf, listMigrations, migrate, readVersion, type Migrated, type Mig
 import { findPlace, type Place } from "./place.ts";
 import { defaultCommitsKept, type CommitsKept } from "./space.ts";
 import { SqliteStore } from "./sqlite-store.ts";
+import { createSwiftWriter } from "./swift-writer.ts";
 import { createInlineWriter, openThreadWriter } from "./thread-writer.ts";
 
 export type SqliteOptions = {
@@ -70,16 +71,17 @@ async function openFile(name: string, settings: Settings): Promise<Store> {
   const { path } = place;
   const { durability } = settings;
   await bringUpToDate(place, settings);
+  // The first one to be opened is the first to say what is wrong; nothing is left open then.
+  const sideWriter = openSideWriter(path, durability);
   return new SqliteStore({
     ...settings,
     name: path,
     place,
-    // The first one to be opened is the first to say what is wrong; nothing is left open then.
-    sideWriter: openSideWriter(path, durability),
+    sideWriter,
     reader: openReader(path),
     // It may have been replaced, or migrated by a newer program, while another process owned it.
     prepareToOwn: () => migrateFile(place, settings),
-    openWriter: () => openThreadWriter({ path, durability }),
+    openWriter: async () => createSwiftWriter(await openThreadWriter({ path, durability }), sideWriter),
   });
 }
 

@@ -10,6 +10,7 @@ import { startKernel } from "../../testing/kernel.ts";
 import type { Batch, Committed } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
+import { createSwiftWriter } from "./swift-writer.ts";
 import { createInlineWriter, openThreadWriter, type Writer } from "./thread-writer.ts";
 import { createStatements, writeFlat } from "./writer.ts";
 
@@ -146,12 +147,33 @@ describe("a batch", () => {
   });
 });
 
-describe.each(["thread", "inline"])("a writer: %s", (kind) => {
+describe("a swift writer", () => {
+  it("leaves to the thread what somebody else's transaction keeps it from", async () => {
+    const database = new DatabaseSync(path, { timeout: 0 });
+    const other = new DatabaseSync(path);
+    const writer = createSwiftWriter(await openThreadWriter({ path, durability: "full" }), database);
+    const { batch } = firstBatch();
+    other.exec("begin immediate");
+    const committed = writer.write(batch);
+    other.exec("rollback");
+    expect(await committed).toMatchObject({ kind: "committed" });
+    await writer.close();
+    database.close();
+    other.close();
+  });
+});
+
+describe.each(["thread", "inline", "swift"])("a writer: %s", (kind) => {
   async function open(): Promise<Writer> {
     if (kind === "thread") return openThreadWriter({ path, durability: "full" });
     const database = new DatabaseSync(path);
-    const writer = createInlineWriter(database);
-    return { ...writer, close: async () => database.close() };
+    if (kind === "inline") return { ...createInlineWriter(database), close: async () => database.close() };
+    const writer = createSwiftWriter(await openThreadWriter({ path, durability: "full" }), database);
+    const close = async (): Promise<void> => {
+      await writer.close();
+      database.close();
+    };
+    return { ...writer, close };
   }
 
   it("answers in order, and waits at its end for what it was given", async () => {
