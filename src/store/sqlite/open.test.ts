@@ -246,8 +246,8 @@ function refusalInProcess(file: string, wrapper: readonly string[]): string {
     import { openSqlite } from ${JSON.stringify(new URL("open.ts", import.meta.url).href)};
     try { await openSqlite(${JSON.stringify(file)}); console.log("opened"); }
     catch (error) { console.log(error.code + " " + error.message); }`;
-  const [command = "", ...args] = [...wrapper, process.execPath, "--input-type=module", "-e", script];
-  return execFileSync(command, args, { encoding: "utf8", cwd: "/" });
+  const args = [...wrapper, process.execPath, "--input-type=module", "-e", script];
+  return execFileSync("env", args, { encoding: "utf8", cwd: "/" });
 }
 
 function refusalWithoutRights(file: string): string {
