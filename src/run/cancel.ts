@@ -9,7 +9,7 @@ import { beginEnding, cleanupOf, parentName, undoOrder } from "./ending.ts";
 import type { Env } from "./env.ts";
 import { cancelTransitions, fire } from "./machine.ts";
 import type { MessageOf } from "./message.ts";
-import { hasEnded, type Frontier, type Row, type RowId } from "./model.ts";
+import { hasBegun, hasEnded, type Frontier, type Row, type RowId } from "./model.ts";
 
 export type CanCancel =
   | { readonly allowed: true }
@@ -110,7 +110,7 @@ function wayToCancel(draft: Draft): Way {
   const { run, plan } = draft;
   if (isEnding(draft)) return wayWhileEnding(draft);
   // Nothing has begun yet.
-  if (run.status === "scheduled") return stop;
+  if (!hasBegun(run)) return stop;
   if (plan.cancel === "never") return refused("never", "This workflow may not be cancelled.");
   if (plan.notation === "machine") return wayOfMachine(draft);
   return plan.cancel === "declared" ? wayWhereDeclared(draft) : wayAnywhere(draft);

@@ -9,7 +9,7 @@ import { rest } from "./enter.ts";
 import type { Env } from "./env.ts";
 import { complete } from "./finish.ts";
 import type { FireMessage } from "./message.ts";
-import type { Alarm, Failure, Firing, Frontier, Row } from "./model.ts";
+import { hasBegun, type Alarm, type Failure, type Firing, type Frontier, type Row } from "./model.ts";
 import { goTo } from "./path.ts";
 import { causedBy } from "./row.ts";
 import { computeTemplate, holds, type Verdict } from "./values.ts";
@@ -29,7 +29,7 @@ export function openState(draft: Draft, row: Row, step: StateStep): void {
 type Stay = { readonly row: Row; readonly step: StateStep };
 
 function currentStay(draft: Draft): Stay | undefined {
-  if (draft.run.status === "scheduled") return undefined;
+  if (!hasBegun(draft.run)) return undefined;
   for (const row of liveRows(draft)) {
     const step = stepOf(draft, row);
     if (step.kind === "state") return { row, step };
@@ -178,7 +178,7 @@ export function fireStateAlarm(draft: Draft, row: Row, alarm: Alarm): void {
 
 /** The row of the state in which a machine's run is; undefined when it has ended, or is none. */
 export function currentState({ run, rows }: Frontier): Row | undefined {
-  if (run.data === null || run.status === "scheduled") return undefined;
+  if (run.data === null || !hasBegun(run)) return undefined;
   return [...rows.values()].find((row) => row.role === "step" && row.tool === null);
 }
 

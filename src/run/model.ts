@@ -239,6 +239,11 @@ export function isLive(row: Row): boolean {
   );
 }
 
+/** Scheduled, or held before its time had come: its first row waits for the start and for nothing else. */
+export function hasBegun({ startedAt }: RunRow): boolean {
+  return startedAt !== null;
+}
+
 export function hasEnded(run: RunRow): boolean {
   return run.status === "completed" || run.status === "failed" || run.status === "cancelled";
 }

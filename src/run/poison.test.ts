@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeOf, startKernel, type Kernel } from "../testing/kernel.ts";
+import { codeOf, morning, startKernel, type Kernel } from "../testing/kernel.ts";
 
 const hour = 3_600_000;
 const error = { code: "poison", message: "It could not be written." };
@@ -44,6 +44,22 @@ describe("a run of which something cannot be written", () => {
     poison(kernel);
     expect(codeOf(kernel.send({ kind: "cancel", by: "bob", reason: null }))).toBe("ok");
     expect(kernel.run()).toMatchObject({ status: "running", attention: null });
+  });
+
+  it("that had not begun keeps signals until it has, and begins once", () => {
+    const kernel = startKernel(
+      {
+        start: { wait: { event: "paid" }, next: "then" },
+        then: { tool: "work", each: { items: "{{ [1, 2] }}" }, done: true },
+      },
+      { at: morning + hour },
+    );
+    poison(kernel);
+    expect(kernel.send({ kind: "signal", name: "paid", data: 1 })).toMatchObject({ value: { kept: true } });
+    kernel.send({ kind: "resume", by: "bob" });
+    expect(kernel.run()).toMatchObject({ status: "scheduled", attention: null });
+    kernel.advance(hour);
+    expect(kernel.rows().filter(({ role }) => role === "items")).toHaveLength(1);
   });
 
   it("may be cancelled without being resumed", () => {

@@ -7,7 +7,7 @@ import { rest } from "./enter.ts";
 import { failForGood } from "./fail.ts";
 import { succeed } from "./finish.ts";
 import type { MessageOf } from "./message.ts";
-import type { Alarm, Row, Signal } from "./model.ts";
+import { hasBegun, type Alarm, type Row, type Signal } from "./model.ts";
 import { computeTemplate, holds, previousOf } from "./values.ts";
 
 export function openWait(draft: Draft, row: Row, step: WaitStep): void {
@@ -95,7 +95,7 @@ function offer(
 function* waitsFor(draft: Draft, happening: Happening): Generator<Row> {
   for (const row of liveRows(draft)) {
     const step = stepOf(draft, row);
-    const isWaiting = row.status === "pending" && draft.run.status !== "scheduled";
+    const isWaiting = row.status === "pending" && hasBegun(draft.run);
     if (step.kind !== "wait" || step.wait.kind !== "event" || !isWaiting) continue;
     const offered = offer(draft, row, step.wait, happening);
     if (offered.isWanted) yield offered.row;

@@ -17,17 +17,28 @@ export const doneIsTakenOver: Oracle = {
 };
 
 /** A row that was taken over is over, says what the first one says, and was never called. */
-function judgeCopy({ origin }: WriteView, row: Row): string | undefined {
+function judgeCopy(view: WriteView, row: Row): string | undefined {
+  const { origin } = view;
   const old = row.copiedFrom === null ? undefined : origin?.rows.get(row.copiedFrom);
   if (origin === undefined || old === undefined) return `${describe(row)} was taken over from nowhere`;
   if (!isOver({ ...row, isHeld: false })) return `${describe(row)} was taken over and is not over`;
   if (row.startedAt !== null || row.childRun !== null)
     return `${describe(row)} was taken over and started all the same`;
-  if (isUndone(origin, old)) return `${describe(row)} was taken over although it was undone`;
+  if (isUndone(origin, old) && !couldBeUndone(view, old.id))
+    return `${describe(row)} was taken over although it was undone`;
   const isSame = row.step === old.step && row.status === old.status && row.outcome === old.outcome;
   if (!isSame || canonicalText(row.result) !== canonicalText(old.result))
     return `${describe(row)} is not what ${describe(old)} was`;
   return undefined;
+}
+
+/** When the new run was asked for; the first one may have gone on since, and undone what the new one takes over. */
+function couldBeUndone({ write }: WriteView, id: RowId): boolean {
+  const { message } = write;
+  const recorded = message.kind === "start" ? (message.again?.recorded ?? []) : [];
+  return recorded.some(({ row, items, actions }) =>
+    [row, ...(items?.done ?? []), ...actions].some((one) => one.id === id && one.isUndoable),
+  );
 }
 
 function judgeCalls(view: WriteView): string | undefined {
