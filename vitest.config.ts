@@ -1,12 +1,24 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { defineConfig, type Plugin, type ViteUserConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+/** A module that starts a thread looks for it beside itself: here, beside what was built of it. */
+const threadsFromBuild: Plugin = {
+  name: "threads-from-build",
+  transform(code, id) {
+    if (!id.startsWith(`${root}src/`) || !code.includes("new Worker(")) return null;
+    const built = id.replace(`${root}src/`, `${root}dist/`).replace(/\.ts$/, ".js");
+    return code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(built).href));
+  },
+};
 
 const config: ViteUserConfig = defineConfig({
+  plugins: [threadsFromBuild],
   test: {
+    globalSetup: "scripts/build-for-tests.ts",
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 60_000,
-    // Threads that run from the sources bring WebAssembly along (it strips their types), and V8 now and then aborts when
-    // several of them come and go in a process that protects its pages by keys: "Check failed: jit_page.has_value()".
-    execArgv: ["--no-memory-protection-keys"],
     coverage: {
       provider: "v8",
       include: ["src/flow/**/*.ts", "src/run/**/*.ts"],

@@ -1,7 +1,7 @@
 // The library's public API: the language, from what a person writes to a plan, and the engine that runs it.
 
 export type { By, Engine, RunView, StartOptions } from "./engine/engine.ts";
-export { StepwellError, type ErrorCode } from "./error.ts";
+export { errorCodes, StepwellError, type ErrorCode } from "./error.ts";
 export { drawAscii } from "./flow/draw/ascii.ts";
 export { drawMermaid } from "./flow/draw/mermaid.ts";
 export { drawSvg } from "./flow/draw/svg.ts";

@@ -202,7 +202,7 @@ export class Engine implements AsyncDisposable {
   }
 
   async #started(id: RunId, warnings: readonly string[]): Promise<Started> {
-    const { uid, status } = this.#seat.findHeld(id) ?? (await this.#seat.find(id)).run;
+    const { uid, status } = await this.#seat.read(id);
     return { id, uid, status, warnings };
   }
 

@@ -45,7 +45,8 @@ type Refused = Extract<Committed, { kind: "refused" }>;
 
 type State = "open" | "draining" | "full" | "busy" | "over";
 
-type InFlight = { readonly draft: BatchDraft; isOnDisk: boolean };
+/** `answer`: the store's; null: it has not answered yet. */
+type InFlight = { readonly draft: BatchDraft; answer: Committed | null };
 
 const inFlightMax = 2;
 /** Long enough to share an fsync among many, short enough that nobody notices. */
@@ -67,6 +68,7 @@ export class Executor {
   /** It was said that there is no room; it is said once. */
   #isFull = false;
   #nextNo: number;
+  #onDisk: number;
   /** What a commit takes of late. */
   #commitMs = 0;
   readonly #isolation = new Isolation();
@@ -81,11 +83,17 @@ export class Executor {
     this.#parts = parts;
     this.#mailbox = new Mailbox(parts.mailboxBytesMax);
     this.#admission = new Admission(parts);
-    this.#nextNo = parts.ownership.lastCommit + 1;
+    this.#onDisk = parts.ownership.lastCommit;
+    this.#nextNo = this.#onDisk + 1;
   }
 
   get state(): State {
     return this.#state;
+  }
+
+  /** The newest batch that is on disk. */
+  get onDisk(): number {
+    return this.#onDisk;
   }
 
   /** Too much is waiting already: nothing new may start. */
@@ -235,41 +243,38 @@ export class Executor {
   #handOver(draft: BatchDraft): void {
     const { ownership, ids } = this.#parts;
     const batch = closeBatch(draft, ids.last);
-    const inFlight: InFlight = { draft, isOnDisk: batch === null };
-    this.#inFlight.push(inFlight);
     // Nothing to write: it is answered as soon as what it may rest on is on disk.
-    if (batch === null) return this.#actInOrder();
+    const inFlight: InFlight = { draft, answer: batch === null ? { kind: "committed", no: draft.no } : null };
+    this.#inFlight.push(inFlight);
+    if (batch === null) return this.#followAnswers();
     this.#nextNo += 1;
     crashPoint("before-commit");
     const handedOverAt = performance.now();
     ownership.commit(batch).then(
-      (committed) => this.#committed(inFlight, committed, performance.now() - handedOverAt),
+      (committed) => {
+        this.#commitMs += (performance.now() - handedOverAt - this.#commitMs) / 8;
+        inFlight.answer = committed;
+        return this.#followAnswers();
+      },
       (error: unknown) => this.#giveUp(outcomeUnknown(error)),
     );
   }
 
-  #committed(inFlight: InFlight, committed: Committed, tookMs: number): void {
-    this.#commitMs += (tookMs - this.#commitMs) / 8;
-    // Thrown away meanwhile, behind one that failed.
-    if (!this.#inFlight.includes(inFlight)) return;
-    switch (committed.kind) {
-      case "committed":
-        inFlight.isOnDisk = true;
-        this.#isolation.committed();
-        this.#isFull = false;
-        crashPoint("after-commit-before-act");
-        return this.#actInOrder();
-      case "refused":
-        return this.#decideAgain(inFlight, committed);
-      case "unknown":
-        return this.#giveUp(outcomeUnknown(committed.message));
-    }
-  }
-
-  #actInOrder(): void {
-    for (let first = this.#inFlight[0]; first?.isOnDisk === true; first = this.#inFlight[0]) {
+  /** In the order of the batches, in whatever order the answers come: what is decided again must find on disk all that
+   *  came before it. */
+  #followAnswers(): void {
+    for (let first = this.#inFlight[0]; first !== undefined && first.answer !== null; first = this.#inFlight[0]) {
+      const { draft, answer } = first;
+      if (answer.kind === "unknown") return this.#giveUp(outcomeUnknown(answer.message));
+      if (answer.kind === "refused") {
+        this.#decideAgain(answer);
+        break;
+      }
       this.#inFlight.shift();
-      this.#act(first.draft);
+      this.#isolation.committed();
+      this.#isFull = false;
+      crashPoint("after-commit-before-act");
+      this.#act(draft);
     }
     this.#wake();
     if (!this.isBusy) this.#announceIdle();
@@ -286,15 +291,16 @@ export class Executor {
     }
     crashPoint("after-dispatch");
     cache.release(draft.touched, draft.no);
+    this.#onDisk = draft.no;
     listener.committed(draft);
     for (const { envelope, reply } of draft.replies) envelope.settle?.(reply);
     for (const { done } of draft.prunes) done();
   }
 
-  /** A batch is surely not on disk: it and all behind it are thrown away, and their messages decided again from the rows. */
-  #decideAgain(refused: InFlight, { reason, message }: Refused): void {
-    const thrownAway = this.#inFlight.splice(this.#inFlight.indexOf(refused));
-    const drafts = thrownAway.map(({ draft }) => draft);
+  /** The first batch in flight is surely not on disk: it and all behind it are thrown away, and their messages decided
+   *  again from the rows. What the store says of those behind is no longer asked for: they expected this one. */
+  #decideAgain({ reason, message }: Refused): void {
+    const drafts = this.#inFlight.splice(0).map(({ draft }) => draft);
     if (this.#filling !== null) drafts.push(this.#filling);
     this.#filling = null;
     const [first] = drafts;
@@ -305,10 +311,10 @@ export class Executor {
     this.#toPrune.unshift(...drafts.flatMap(({ prunes }) => prunes));
     this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
     this.#forget();
-    if (reason !== "full" && reason !== "busy") return this.#wake();
+    if (reason !== "full" && reason !== "busy") return;
     if (reason === "full" && !this.#isFull) this.#parts.listener.full();
     this.#isFull = reason === "full";
-    this.#state = this.#state === "open" ? reason : this.#state;
+    this.#state = reason;
     this.#parts.clock.after(againAfterMs, () => this.#tryAgain());
   }
 

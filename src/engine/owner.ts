@@ -163,9 +163,15 @@ export class Owner implements Door {
     return reply.value;
   }
 
-  /** The run as it is in memory; undefined: the store has to be asked. */
-  findHeld(run: RunId): RunRow | undefined {
-    return this.#cache.find(run)?.frontier.run;
+  /** The run is in memory: whatever becomes of it, a batch tells. */
+  isHeld(run: RunId): boolean {
+    return this.#cache.find(run) !== undefined;
+  }
+
+  /** The run as it is in memory, if that is what is on disk; undefined: the store has to be asked. */
+  findOnDisk(run: RunId): RunRow | undefined {
+    const held = this.#cache.find(run);
+    return held !== undefined && held.batchNo <= this.#executor.onDisk ? held.frontier.run : undefined;
   }
 
   /** Nothing new is called; calls under way may finish until `graceMs` have passed. Then the store is free. */

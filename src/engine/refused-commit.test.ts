@@ -40,6 +40,30 @@ describe("a batch that is refused", () => {
     },
   );
 
+  test("is not decided again before the one in front of it is on disk, though its answer comes first", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open();
+    const waitFor = (event: string, next: string): object => ({ wait: { event }, next });
+    const flow = { start: waitFor("go", "one"), one: waitFor("a", "two"), two: waitFor("b", "end") };
+    const { id } = await engine.start(JSON.parse(JSON.stringify(flow)));
+    const gate = createGate();
+    let handed = 0;
+    store.faults.beforeCommit = async () => {
+      handed += 1;
+      const no = handed;
+      if (no === 1) await gate.opened;
+      return no === 2 ? refuse("stale") : undefined;
+    };
+    const first = engine.signal(id, "a");
+    await world.settle();
+    const second = engine.signal(id, "b");
+    await world.settle();
+    gate.open();
+    await Promise.all([first, second]);
+    await engine.signal(id, "go");
+    expect((await engine.get(id)).status).toBe("completed");
+  });
+
   test("takes the one behind it along, and both are decided again in their order", async () => {
     await using world = createWorld("memory");
     const desk = createDesk();

@@ -1,6 +1,6 @@
 // Keeps the file within its bounds: by age, by count and by bytes. Ended runs go, oldest first, a few in each batch, so
-// that nobody waits for it; live ones never go. When nothing is left to remove and the file is still too large, nothing
-// new may start.
+// that nobody waits for it; live ones never go. When the file is nearly as large as it may be all the same, nothing new
+// may start.
 
 import type { Ownership, PruneQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -54,7 +54,7 @@ export class Keeper {
     this.#problem = parts.problem;
   }
 
-  /** There is no room, and nothing that could make some. */
+  /** Nothing new may start until there is more room. */
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -70,7 +70,8 @@ export class Seat {
     const timer = timeoutMs === undefined ? null : this.#timeOut(run, timeoutMs);
     try {
       // It may have ended before anybody waited; one that is held in memory has not, or tells us with its batch.
-      const stored = this.findHeld(run) === undefined ? (await this.find(run)).run : undefined;
+      const isHeld = this.#door instanceof Owner && this.#door.isHeld(run);
+      const stored = isHeld ? undefined : (await this.find(run)).run;
       if (stored !== undefined && stored.completedAt !== null) return toResult(stored);
       return await (timer === null ? result : Promise.race([result, timer.passed]));
     } finally {
@@ -100,9 +101,10 @@ export class Seat {
     await this.#parts.store.close();
   }
 
-  /** The run as it is in memory; undefined: the store has to be asked. */
-  findHeld(run: RunId): RunRow | undefined {
-    return this.#door instanceof Owner ? this.#door.findHeld(run) : undefined;
+  /** The run as it is on disk. */
+  async read(run: RunId): Promise<RunRow> {
+    const known = this.#door instanceof Owner ? this.#door.findOnDisk(run) : undefined;
+    return known ?? (await this.find(run)).run;
   }
 
   async find(run: RunId): Promise<StoredRun> {

@@ -6,10 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-
-/** Most of the time of such a process goes into reading the source; what was read once is kept here. */
-const compileCache = fileURLToPath(new URL("../../node_modules/.cache/stepwell-cli", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** The path of one of the flows that the demo shows. */
 export function demoFlow(name: string): string {
@@ -58,7 +55,7 @@ export function makePlace(): Place {
 }
 
 function startIn(folder: string, [file = "", ...args]: readonly string[]): Started {
-  const own = { NO_COLOR: "1", LANG: "C.UTF-8", npm_lifecycle_event: "", NODE_COMPILE_CACHE: compileCache };
+  const own = { NO_COLOR: "1", LANG: "C.UTF-8", npm_lifecycle_event: "" };
   const env = { ...process.env, ...own };
   const child = spawn(file, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";

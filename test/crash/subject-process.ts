@@ -20,8 +20,8 @@ export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signa
 export type Problem = { readonly code: string; readonly message: string };
 
 const subjectFile = fileURLToPath(new URL("subject.ts", import.meta.url));
-/** The package that people install is JavaScript; here types would be stripped anew at each start, which takes longer
- *  than all else of it. So what was stripped once is kept. */
+/** The subject runs what is built, as people install it; of the harness's own files, what was stripped of its types once
+ *  is kept. */
 const cache = { NODE_COMPILE_CACHE: join(tmpdir(), "stepwell-crash-compiled") };
 const alive = new Set<SubjectProcess>();
 

@@ -2,11 +2,7 @@
 // what the engine has acknowledged goes out by stdout at once.
 
 import { createInterface } from "node:readline";
-import { errorCodes, StepwellError } from "../../src/error.ts";
-import type { Engine } from "../../src/engine/engine.ts";
-import type { Json } from "../../src/flow/json.ts";
-import { openEngine } from "../../src/open-engine.ts";
-import { defineTool } from "../../src/tool/function.ts";
+import { defineTool, errorCodes, openEngine, StepwellError, type Engine, type Json } from "stepwell";
 import { flowOf, grandchild } from "./flows.ts";
 import { Ledger } from "./ledger.ts";
 import {

@@ -24,7 +24,7 @@ afterEach(() => {
 /** Another process that owns the database and does nothing else. */
 async function startOwner(): Promise<ChildProcess> {
   const script = `
-    import { openSqlite } from ${JSON.stringify(new URL("open.ts", import.meta.url).href)};
+    import { openSqlite } from ${JSON.stringify(new URL("../../../dist/store/sqlite/open.js", import.meta.url).href)};
     const store = await openSqlite(${JSON.stringify(path)});
     const owner = { pid: process.pid, host: "there", role: "up", since: 1, address: null };
     const { kind } = await store.claim(owner);

@@ -97,7 +97,7 @@ describe("the migrations", () => {
     await writeOld();
     const script = `
       import { DatabaseSync } from "node:sqlite";
-      import { migrate } from ${JSON.stringify(new URL("migrate.ts", import.meta.url).href)};
+      import { migrate } from ${JSON.stringify(new URL("../../../dist/store/sqlite/migrate.js", import.meta.url).href)};
       const database = new DatabaseSync(${JSON.stringify(path)});
       database.function("die", () => process.kill(process.pid, "SIGKILL"));
       const text = ${JSON.stringify(next.text)} + "select die();";

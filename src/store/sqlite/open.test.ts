@@ -94,7 +94,7 @@ describe("opening a file", () => {
 
   test("finds what a killed process left in the log", async () => {
     const script = `
-      import { openSqlite } from ${JSON.stringify(new URL("open.ts", import.meta.url).href)};
+      import { openSqlite } from ${JSON.stringify(new URL("../../../dist/store/sqlite/open.js", import.meta.url).href)};
       const store = await openSqlite(${JSON.stringify(path)});
       await store.claim(${JSON.stringify(card)});
       await store.post("kept", "ann");
@@ -243,7 +243,7 @@ function canGiveUpRights(): boolean {
 /** What opening says in a process of its own. */
 function refusalInProcess(file: string, wrapper: readonly string[]): string {
   const script = `
-    import { openSqlite } from ${JSON.stringify(new URL("open.ts", import.meta.url).href)};
+    import { openSqlite } from ${JSON.stringify(new URL("../../../dist/store/sqlite/open.js", import.meta.url).href)};
     try { await openSqlite(${JSON.stringify(file)}); console.log("opened"); }
     catch (error) { console.log(error.code + " " + error.message); }`;
   const args = [...wrapper, process.execPath, "--input-type=module", "-e", script];

@@ -24,13 +24,14 @@ export function createSwiftWriter(thread: Writer, database: DatabaseSync): Write
       underWay -= 1;
     }
   };
-  const writeInPlace = async (batch: Batch): Promise<Committed> => {
+  const writeInPlace = (batch: Batch): Promise<Committed> => {
     const startedAt = performance.now();
-    const committed = await inPlace.write(batch);
+    const committed = inPlace.writeNow(batch);
     if (performance.now() - startedAt > slowMs) left = batchesByThread;
-    // Somebody else is writing: the thread can wait for them, this one must not.
+    // Somebody else is writing: the thread can wait for them, this one must not. It is given to the thread at once, so
+    // that nothing gets in front of it.
     const isBusy = committed.kind === "refused" && committed.reason === "busy";
-    return isBusy ? writeByThread(batch) : committed;
+    return isBusy ? writeByThread(batch) : Promise.resolve(committed);
   };
   return {
     write(batch) {

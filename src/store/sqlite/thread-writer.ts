@@ -16,13 +16,19 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** Writes on this thread; the connection stays open. */
-export function createInlineWriter(database: DatabaseSync): Writer {
+/** Writes on this thread, before it returns; the connection stays open. */
+export type InlineWriter = Writer & { readonly writeNow: (batch: Batch) => Committed };
+
+export function createInlineWriter(database: DatabaseSync): InlineWriter {
   const statements = createStatements(database);
+  const writeNow = (batch: Batch): Committed => {
+    const flat = tryToFlatten(batch);
+    return "kind" in flat ? flat : writeFlat(database, statements, flat);
+  };
   return {
+    writeNow,
     async write(batch) {
-      const flat = tryToFlatten(batch);
-      return "kind" in flat ? flat : writeFlat(database, statements, flat);
+      return writeNow(batch);
     },
     async maintain(task) {
       maintain(database, statements, task);

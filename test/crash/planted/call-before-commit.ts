@@ -3,9 +3,13 @@
 
 import { registerHooks } from "node:module";
 
+const early = new URL("early-ownership.ts", import.meta.url).href;
+const built = new URL("../../../dist/store/sqlite/ownership.js", import.meta.url).href;
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isAsked = specifier === "./ownership.ts" && context.parentURL?.endsWith("/sqlite-store.ts") === true;
-    return nextResolve(isAsked ? new URL("early-ownership.ts", import.meta.url).href : specifier, context);
+    const isAsked = specifier === "./ownership.js" && context.parentURL?.endsWith("/sqlite-store.js") === true;
+    const isReal = context.parentURL === early && specifier.endsWith("/ownership.ts");
+    return nextResolve(isAsked ? early : isReal ? built : specifier, context);
   },
 });

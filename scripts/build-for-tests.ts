@@ -1,0 +1,14 @@
+// What vitest runs before the first test: threads and commands run as users have them, from what is built. Their sources
+// would bring WebAssembly into every thread (it strips the types), and V8 now and then aborts when such threads come and
+// go: "Check failed: jit_page.has_value()".
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export function setup(): void {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+}
