@@ -112,7 +112,7 @@ function applyMigration(
 }
 
 /** A whole copy of the database as it is now; when the name is there, so is all of it. */
-export function backUp(database: DatabaseSync, target: string): string {
+function backUp(database: DatabaseSync, target: string): string {
   const partial = `${target}.partial`;
   try {
     rmSync(partial, { force: true });
