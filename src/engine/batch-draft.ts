@@ -1,6 +1,7 @@
 // A batch in the making: the decisions of many messages, merged so that each row and each run is written once. Nothing of
 // it is done before it is on disk.
 
+import type { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { Changes, Decision, Reply, RunEvent, ToolCall } from "../run/decision.ts";
 import { applyChanges } from "../run/apply.ts";
@@ -8,6 +9,7 @@ import { type Row, type RowId, type RunId, type Signal, type VisitCount } from "
 import {
   hasOwnChange,
   type Batch,
+  type EntryWrite,
   type FlowRecord,
   type InboxId,
   type RowWrite,
@@ -37,13 +39,21 @@ export type BatchDraft = {
   readonly admitted: { readonly run: RunId; readonly row: RowId }[];
   /** What other runs could not be told; it is tried again as a message of its own. */
   readonly troubles: Envelope[];
-  readonly prunes: Prune[];
-  /** To guests, beside the replies. */
-  readonly answers: { readonly id: InboxId; readonly answer: Json }[];
+  readonly asides: WaitingAside[];
 };
 
-/** Ended runs that are to go, and who waits for it. */
-export type Prune = { readonly runs: readonly RunId[]; readonly done: () => void };
+/** What is written with a batch and is not the decision of a run; and who waits for it. */
+export type Aside = {
+  /** Ended runs that are to go. */
+  readonly pruned?: readonly RunId[];
+  /** To guests, beside the replies. */
+  readonly answers?: readonly { readonly id: InboxId; readonly answer: Json }[];
+  readonly flows?: readonly FlowRecord[];
+  readonly entries?: readonly EntryWrite[];
+  readonly events?: readonly { readonly run: RunId; readonly event: RunEvent }[];
+};
+
+export type WaitingAside = Aside & { readonly done: () => void; readonly failed: (error: StepwellError) => void };
 
 export function createBatchDraft(no: number, at: number): BatchDraft {
   return {
@@ -63,8 +73,7 @@ export function createBatchDraft(no: number, at: number): BatchDraft {
     ready: [],
     admitted: [],
     troubles: [],
-    prunes: [],
-    answers: [],
+    asides: [],
   };
 }
 
@@ -117,14 +126,21 @@ function mergeRest(draft: BatchDraft, run: RunId, { events, signals, visits }: C
 /** What is handed to the store; null: nothing changed. */
 export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
   const runs = [...runWrites(draft)];
-  const answers = [...draft.answers];
+  const answers: { readonly id: InboxId; readonly answer: Json }[] = [];
+  const entries: EntryWrite[] = [];
+  const pruned: RunId[] = [];
+  const { no, at, flows, rows, events, signals, visits } = draft;
   for (const { envelope, reply } of draft.replies)
     if (envelope.inbox !== null) answers.push({ id: envelope.inbox, answer: answerTo(reply) });
-  const { no, at, flows, rows, events, signals, visits } = draft;
-  const pruned = draft.prunes.flatMap(({ runs: gone }) => gone);
-  const isEmpty =
-    runs.length + rows.size + events.length + signals.size + visits.size + answers.length + pruned.length === 0;
-  if (isEmpty) return null;
+  for (const aside of draft.asides) {
+    answers.push(...(aside.answers ?? []));
+    entries.push(...(aside.entries ?? []));
+    flows.push(...(aside.flows ?? []));
+    events.push(...(aside.events ?? []));
+    pruned.push(...(aside.pruned ?? []));
+  }
+  const lists = [runs, events, answers, entries, flows, pruned];
+  if (rows.size + signals.size + visits.size === 0 && lists.every((list) => list.length === 0)) return null;
   return {
     no,
     at,
@@ -136,6 +152,7 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     signals: [...signals].map(([run, list]) => ({ run, signals: list })),
     visits: [...visits.values()],
     answers,
+    entries,
     pruned,
   };
 }

@@ -18,6 +18,7 @@ import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.t
 import type { FlowLibrary } from "./flow-library.ts";
 import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
 import { IdSource } from "./ids.ts";
+import type { Judge } from "./judge.ts";
 
 export type DeciderParts = {
   readonly ownership: Ownership;
@@ -27,6 +28,7 @@ export type DeciderParts = {
   readonly ids: IdSource;
   readonly limits: Limits;
   readonly resolveTime: Env["resolveTime"];
+  readonly judge: Judge;
 };
 
 /** How often one message may ask for rows: an undoing looks at one row at a time, all else asks once or twice. */
@@ -101,8 +103,7 @@ export class Decider {
   /** The dispatcher's word on a row that is ready. */
   admit(draft: BatchDraft, held: HeldRun, row: Row): Promise<void> | undefined {
     this.#now = draft.at;
-    const isThere = row.tool === null || this.#parts.tools.find(row.tool) !== undefined;
-    const verdict = isThere ? "go" : "tool_missing";
+    const verdict = row.tool === null ? "go" : this.#parts.judge(held.frontier.run, row.tool);
     const message = { kind: "admit", id: `admit:${row.id}:${draft.no}`, row: row.id, verdict } as const;
     const decision = this.#tryDecide(draft, held, message);
     if (decision?.sends.length === 0) return undefined;

@@ -7,16 +7,15 @@
 
 import { crashPoint } from "../crash-point.ts";
 import type { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { Committed, InboxId, Ownership, RefusedReason } from "../store/store.ts";
+import type { Committed, Ownership, RefusedReason } from "../store/store.ts";
 import { Admission, type AdmissionParts } from "./admission.ts";
-import { closeBatch, createBatchDraft, type BatchDraft, type Prune } from "./batch-draft.ts";
+import { closeBatch, createBatchDraft, type Aside, type BatchDraft, type WaitingAside } from "./batch-draft.ts";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import { createEnvelope, refusal, refuseStart, type Envelope } from "./envelope.ts";
-import { outcomeUnknown } from "./failure.ts";
+import { engineStopped, notWritten, outcomeUnknown } from "./failure.ts";
 import { claimantOf } from "./held-run.ts";
 import type { IdSource } from "./ids.ts";
 import { Isolation } from "./isolation.ts";
@@ -73,10 +72,7 @@ export class Executor {
   #commitMs = 0;
   readonly #isolation = new Isolation();
   readonly #admission: Admission;
-  /** Ended runs that the next batch removes. */
-  #toPrune: Prune[] = [];
-  /** Answers to guests that follow from no message of the kernel. */
-  #toAnswer: { readonly id: InboxId; readonly answer: Json }[] = [];
+  readonly #asides: WaitingAside[] = [];
   #idle: (() => void)[] = [];
 
   constructor(parts: ExecutorParts) {
@@ -106,7 +102,7 @@ export class Executor {
   }
 
   get #hasMessages(): boolean {
-    return this.#mailbox.length + this.#toPrune.length + this.#toAnswer.length > 0;
+    return this.#mailbox.length + this.#asides.length > 0;
   }
 
   send(envelope: Envelope): void {
@@ -130,19 +126,13 @@ export class Executor {
     this.#wake();
   }
 
-  /** Resolves when these ended runs are gone. */
-  prune(runs: readonly RunId[]): Promise<void> {
-    if (this.#state === "over") return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#toPrune.push({ runs, done: resolve });
+  /** Goes with the next batch; resolves when it is on disk. */
+  write(aside: Aside): Promise<void> {
+    if (this.#state === "over") return Promise.reject(engineStopped());
+    return new Promise((done, failed) => {
+      this.#asides.push({ ...aside, done, failed });
       this.#wake();
     });
-  }
-
-  /** Tells a guest what came of its message. */
-  answer(id: InboxId, answer: Json): void {
-    this.#toAnswer.push({ id, answer });
-    this.#wake();
   }
 
   /** Nothing new is called from now on; what is under way may finish. */
@@ -164,9 +154,13 @@ export class Executor {
     const stopped = refusal("engine_stopped", "The engine has stopped.");
     const unwritten = [...(this.#filling?.envelopes ?? []), ...this.#mailbox.drain()];
     for (const { settle } of unwritten) settle?.(stopped);
+    for (const { failed } of [...(this.#filling?.asides ?? []), ...this.#asides.splice(0)]) failed(engineStopped());
     // Handed over, and the store has not answered.
     const unknown = refusal("outcome_unknown", "The engine has stopped before the store said whether this is on disk.");
-    for (const { draft } of this.#inFlight.splice(0)) for (const { settle } of draft.envelopes) settle?.(unknown);
+    for (const { draft } of this.#inFlight.splice(0)) {
+      for (const { settle } of draft.envelopes) settle?.(unknown);
+      for (const { failed } of draft.asides) failed(outcomeUnknown("the engine has stopped"));
+    }
     this.#announceIdle();
   }
 
@@ -197,8 +191,8 @@ export class Executor {
 
   async #fill(draft: BatchDraft): Promise<void> {
     const until = performance.now() + this.#fillTime();
-    draft.prunes.push(...this.#toPrune.splice(0));
-    draft.answers.push(...this.#toAnswer.splice(0));
+    draft.asides.push(...this.#asides.splice(0, this.#isolation.max));
+    if (this.#isolation.isCareful && draft.asides.length > 0) return;
     for (let taken = 1; taken <= this.#isolation.max; taken++) {
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
@@ -294,7 +288,7 @@ export class Executor {
     this.#onDisk = draft.no;
     listener.committed(draft);
     for (const { envelope, reply } of draft.replies) envelope.settle?.(reply);
-    for (const { done } of draft.prunes) done();
+    for (const { done } of draft.asides) done();
   }
 
   /** The first batch in flight is surely not on disk: it and all behind it are thrown away, and their messages decided
@@ -308,8 +302,7 @@ export class Executor {
     const isSetAside = first !== undefined && this.#setAside(reason, message, first);
     const envelopes = drafts.flatMap((draft) => draft.envelopes).slice(isSetAside ? 1 : 0);
     this.#mailbox.putBack(reason === "full" ? envelopes.filter((envelope) => !refuseStart(envelope)) : envelopes);
-    this.#toPrune.unshift(...drafts.flatMap(({ prunes }) => prunes));
-    this.#toAnswer.unshift(...drafts.flatMap(({ answers }) => answers));
+    this.#asides.unshift(...drafts.flatMap(({ asides }) => asides));
     this.#forget();
     if (reason !== "full" && reason !== "busy") return;
     if (reason === "full" && !this.#isFull) this.#parts.listener.full();
@@ -319,14 +312,15 @@ export class Executor {
   }
 
   /** True: the first message of the batch is the one that cannot be written, and is not decided again. */
-  #setAside(reason: RefusedReason, problem: string, { envelopes, admitted }: BatchDraft): boolean {
+  #setAside(reason: RefusedReason, problem: string, { envelopes, admitted, asides }: BatchDraft): boolean {
     // Behind another one, or no room: nothing is wrong with it.
     if (reason === "full" || reason === "busy" || reason === "behind") return false;
-    const culprit = this.#isolation.refused({ envelopes, admitted });
+    const culprit = this.#isolation.refused({ envelopes, admitted, asides });
     const [envelope] = envelopes;
     const [place] = admitted;
     if (culprit === "admission" && place !== undefined)
       this.#poison(createEnvelope(place.run, { kind: "alarm", id: `admit:${place.row}` }), problem);
+    if (culprit === "aside") asides.pop()?.failed(notWritten(problem));
     if (culprit !== "message" || envelope === undefined) return false;
     envelope.settle?.(refusal("poison", `This could not be written: ${problem}`));
     this.#poison(envelope, problem);
@@ -350,16 +344,17 @@ export class Executor {
   #giveUp(error: StepwellError): void {
     if (this.#state === "over") return;
     this.#state = "over";
-    const inFlight = this.#inFlight.splice(0).flatMap(({ draft }) => draft.envelopes);
-    const waiting = [...inFlight, ...(this.#filling?.envelopes ?? []), ...this.#mailbox.drain()];
+    const drafts = this.#inFlight.splice(0).map(({ draft }) => draft);
+    if (this.#filling !== null) drafts.push(this.#filling);
+    const waiting = [...drafts.flatMap(({ envelopes }) => envelopes), ...this.#mailbox.drain()];
     this.#parts.caller.abortAll();
     for (const { settle } of waiting) settle?.(refusal("outcome_unknown", error.message));
+    for (const { failed } of [...drafts.flatMap(({ asides }) => asides), ...this.#asides.splice(0)]) failed(error);
     this.#parts.listener.failed(error);
     this.#announceIdle();
   }
 
   #announceIdle(): void {
     for (const resolve of this.#idle.splice(0)) resolve();
-    if (this.#state === "over") for (const { done } of this.#toPrune.splice(0)) done();
   }
 }

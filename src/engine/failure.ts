@@ -9,6 +9,14 @@ export function noRoom(store: string): StepwellError {
   });
 }
 
+export function engineStopped(): StepwellError {
+  return new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
+}
+
+export function notWritten(problem: string): StepwellError {
+  return new StepwellError("REFUSED", `This could not be written: ${problem}`, { details: { code: "not_written" } });
+}
+
 /** A commit failed in a way that leaves open whether it is on disk. */
 export function outcomeUnknown(cause: unknown): StepwellError {
   const told = cause instanceof Error ? cause.message : String(cause);

@@ -12,9 +12,11 @@ import type { ToolBox } from "../tool/tool.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { Caller } from "./caller.ts";
+import { entryKinds, type Clerk, type ClerkName } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import { Decider } from "./decider.ts";
 import { Dispatcher, type CallLimits } from "./dispatcher.ts";
+import { Entries } from "./entries.ts";
 import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
 import { noRoom } from "./failure.ts";
@@ -22,6 +24,7 @@ import type { FlowLibrary } from "./flow-library.ts";
 import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
+import { createJudge } from "./judge.ts";
 import { readInstant } from "./instant.ts";
 import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
 import { Keeper, type Retention } from "./retention.ts";
@@ -81,6 +84,9 @@ export class Owner implements Door {
   readonly #keeper: Keeper;
   readonly #housekeeping: Housekeeping;
   readonly #starter: Starter;
+  readonly #entries: Entries;
+  /** Those who keep something beside the runs. */
+  readonly #clerks: Partial<Readonly<Record<ClerkName, Clerk>>> = {};
   /** Messages of guests whose answer stands in the batch that carries them out. */
   readonly #answered = new Set<InboxId>();
   #endGrace: (() => void) | null = null;
@@ -98,7 +104,10 @@ export class Owner implements Door {
       over: (claimant) => this.#executor.released(claimant),
       overdue: (run) => this.#alarms.tell(run),
     });
-    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime: readInstant });
+    this.#entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
+    const judge = createJudge({ tools });
+    const resolveTime = readInstant;
+    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime, judge });
     this.#executor = new Executor({
       ownership,
       decider: this.#decider,
@@ -130,6 +139,7 @@ export class Owner implements Door {
   /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
   async start(): Promise<void> {
     const { ownership } = this.#parts;
+    await this.#entries.load(Object.values(entryKinds).flat());
     for (const { run, row, token } of await ownership.listInterrupted()) {
       if (await this.#isForOthers(row)) continue;
       this.#executor.send(createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }));
@@ -238,6 +248,8 @@ export class Owner implements Door {
         return this.#emit(request);
       case "preview":
         return this.#preview(request.run);
+      case "keep":
+        return { kind: "ok", value: await this.#keep(request) };
       case "hand_over":
         this.#parts.listener.handOver();
         return { kind: "ok", value: null };
@@ -273,6 +285,12 @@ export class Owner implements Door {
     return { kind: "ok", value: runs.length };
   }
 
+  #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>): Promise<Json> {
+    const found = this.#clerks[clerk];
+    if (found === undefined) throw new StepwellError("REFUSED", "The message is none that this version knows.");
+    return found.handle(ask, by);
+  }
+
   async #preview(run: RunId): Promise<Reply> {
     const preview = await this.#decider.preview(run, this.#parts.clock.now());
     if (preview === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
@@ -295,10 +313,14 @@ export class Owner implements Door {
     try {
       const reply = await this.#handle(parseRequest(message), id);
       const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && setAside.has(reply.code));
-      if (!isWritten) this.#executor.answer(id, answerTo(reply));
+      if (!isWritten) this.#answer(id, answerTo(reply));
     } catch (error) {
-      this.#executor.answer(id, { error: toWire(error) });
+      this.#answer(id, { error: toWire(error) });
     }
+  }
+
+  #answer(id: InboxId, answer: Json): void {
+    this.#executor.write({ answers: [{ id, answer }] }).catch((error: unknown) => this.#tellProblem(error));
   }
 
   #committed(draft: BatchDraft): void {

@@ -6,6 +6,7 @@ import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
 import type { Message } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
+import type { ClerkName } from "./clerk.ts";
 
 type Without<Kind, Field extends PropertyKey> = Kind extends unknown ? Omit<Kind, Field> : never;
 
@@ -63,6 +64,8 @@ export type Request =
   | { readonly kind: "emit"; readonly id: string; readonly event: string; readonly data: Json }
   /** What a cancel would do; changes nothing. */
   | { readonly kind: "preview"; readonly run: RunId }
+  /** For whoever keeps something beside the runs. */
+  | { readonly kind: "keep"; readonly clerk: ClerkName; readonly ask: Json; readonly by: string }
   /** Somebody else wants to be the owner. */
   | { readonly kind: "hand_over" };
 
@@ -104,7 +107,15 @@ export function answerTo(reply: Reply): Json {
   return reply.kind === "ok" ? { ok: reply.value } : { error: toWire(refused(reply.code, reply.message)) };
 }
 
-const kinds: ReadonlySet<string> = new Set<Request["kind"]>(["start", "again", "say", "emit", "preview", "hand_over"]);
+const kinds: ReadonlySet<string> = new Set<Request["kind"]>([
+  "start",
+  "again",
+  "say",
+  "emit",
+  "preview",
+  "keep",
+  "hand_over",
+]);
 
 /** A guest is a process of ours with the same rights to the file: only what another version may send is looked at. */
 export function parseRequest(message: Json): Request {

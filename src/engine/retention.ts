@@ -97,7 +97,7 @@ export class Keeper {
 
   async #remove(query: PruneQuery): Promise<number> {
     const runs = await this.#ownership.listPrunable(query);
-    if (runs.length > 0) await this.#executor.prune(runs);
+    if (runs.length > 0) await this.#executor.write({ pruned: runs });
     return runs.length;
   }
 }

@@ -38,6 +38,9 @@ export interface Store extends AsyncDisposable {
   /** The number of the newest commit. */
   lastCommit(): Promise<number>;
   measure(): Promise<Space>;
+  findEntry(kind: string, key: string): Promise<Entry | undefined>;
+  /** All of a kind, by key. */
+  listEntries(kind: string): Promise<readonly Entry[]>;
 
   /** A guest's message to the owner; durable when this answers. */
   post(message: Json, by: string): Promise<InboxId>;
@@ -127,6 +130,16 @@ export type FlowRecord = {
   readonly createdAt: number;
 };
 
+/** What is kept beside the runs, one by one under its key: saved workflows, breakers, who may do what. */
+export type Entry = {
+  readonly kind: string;
+  readonly key: string;
+  /** Counts its changes. */
+  readonly version: number;
+  readonly updatedAt: number;
+  readonly value: Json;
+};
+
 export type RunQuery = {
   /** null: all but cancelled ones; "all": every one. */
   readonly status: RunStatus | "all" | "live" | null;
@@ -178,9 +191,13 @@ export type Batch = {
   /** Counts of steps that were visited more than once; a first visit is known by its row. */
   readonly visits: readonly { readonly run: RunId; readonly step: StepKey; readonly count: VisitCount }[];
   readonly answers: readonly { readonly id: InboxId; readonly answer: Json }[];
+  /** Each newer than the one that stands there; null in place of a value: it goes. */
+  readonly entries: readonly EntryWrite[];
   /** Ended runs, to go with all that belongs to them. */
   readonly pruned: readonly RunId[];
 };
+
+export type EntryWrite = Omit<Entry, "value"> & { readonly value: Json | null };
 
 /** Counters (`live`, `rowCount`, `finishedCount`) are not written: the rows tell them. */
 export type RunWrite = {

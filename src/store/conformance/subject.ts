@@ -95,6 +95,7 @@ const emptyBatch: Omit<Batch, "no"> = {
   signals: [],
   visits: [],
   answers: [],
+  entries: [],
   pruned: [],
 };
 

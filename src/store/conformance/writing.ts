@@ -49,6 +49,33 @@ export const writing: readonly Group[] = [
         expect(await store.listEvents(10)).toEqual([event]);
       }),
 
+      atPlace("keeps entries under their kind and key, changes them and lets them go", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const entry = { kind: "breaker", key: "b", version: 1, updatedAt: 5, value: { count: 3 } };
+        const other = { ...entry, key: "a", value: "text" };
+        await pen.write({ entries: [entry, other, { ...entry, kind: "workflow" }] });
+        expect(await store.listEntries("breaker")).toEqual([other, entry]);
+        const changed = { ...entry, version: 2, updatedAt: 6, value: [1] };
+        await pen.write({ entries: [changed, { ...other, version: 2, value: null }] });
+        expect(await store.listEntries("breaker")).toEqual([changed]);
+        expect(await store.findEntry("breaker", "b")).toEqual(changed);
+        expect(await store.findEntry("breaker", "a")).toBeUndefined();
+      }),
+
+      atPlace(
+        "is refused as a whole when an entry in it is no newer than the one that is there",
+        async (place, expect) => {
+          const store = await place.open();
+          const pen = createPen(await claim(store));
+          const entry = { kind: "breaker", key: "b", version: 2, updatedAt: 5, value: 1 };
+          await pen.write({ entries: [entry] });
+          const another = { ...entry, key: "c" };
+          expect(await pen.hand({ entries: [another, { ...entry, value: 2 }] })).toMatchObject({ reason: "stale" });
+          expect(await store.listEntries("breaker")).toEqual([entry]);
+        },
+      ),
+
       atPlace("changes rows and runs that are there", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));

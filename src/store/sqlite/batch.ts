@@ -28,6 +28,10 @@ export function flattenBatch(batch: Batch): FlatBatch {
   }
   for (const { run, step, count } of batch.visits) flat.visits.push(run, step, count.all, count.sinceRest, count.rest);
   for (const { id, answer } of batch.answers) flat.answers.push(JSON.stringify(answer), id);
+  for (const { kind, key, version, updatedAt, value } of batch.entries) {
+    if (value === null) flat.droppedEntries.push(kind, key);
+    else flat.entries.push(kind, key, version, updatedAt, JSON.stringify(value));
+  }
   for (const run of batch.pruned) flat.pruned.push(run);
   return flat;
 }
@@ -52,6 +56,8 @@ function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
     signals: [],
     visits: [],
     answers: [],
+    entries: [],
+    droppedEntries: [],
     pruned: [],
   };
 }

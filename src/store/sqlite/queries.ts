@@ -5,7 +5,7 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
-import type { CommitRecord, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
+import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
 import { placeOfUid } from "../uid.ts";
 import { decodeRow, rowColumns } from "./row.ts";
 import { decodeRun, runColumns } from "./run.ts";
@@ -24,12 +24,19 @@ export type Queries = {
   readonly listEvents: (run: RunId) => readonly RunEvent[];
   readonly listCommits: (after: number, limitMax: number) => readonly CommitRecord[] | undefined;
   readonly lastCommit: () => number;
+  readonly findEntry: (kind: string, key: string) => Entry | undefined;
+  readonly listEntries: (kind: string) => readonly Entry[];
   /** The highest id ever given out. */
   readonly lastId: () => number;
 };
 
 export function createQueries(database: DatabaseSync): Queries {
-  return { ...createRunQueries(database), ...createRowQueries(database), ...createCommitQueries(database) };
+  return {
+    ...createRunQueries(database),
+    ...createRowQueries(database),
+    ...createCommitQueries(database),
+    ...createEntryQueries(database),
+  };
 }
 
 type Columns = { readonly [column: string]: SQLOutputValue };
@@ -60,6 +67,23 @@ function createRunQueries(database: DatabaseSync): Pick<Queries, FindOwner | "fi
         .all({ ":name": name ?? null, ":before": before ?? Number.MAX_SAFE_INTEGER, ":limit": limitMax })
         .flatMap((columns) => toRun(columns) ?? []),
   };
+}
+
+function createEntryQueries(database: DatabaseSync): Pick<Queries, "findEntry" | "listEntries"> {
+  const columns = "kind, key, version, updated_at, value";
+  const one = database.prepare(`select ${columns} from entries where kind = :kind and key = :key`);
+  const all = database.prepare(`select ${columns} from entries where kind = :kind order by key`);
+  return {
+    findEntry: (kind, key) => toEntry(one.get({ ":kind": kind, ":key": key })),
+    listEntries: (kind) => all.all({ ":kind": kind }).flatMap((found) => toEntry(found) ?? []),
+  };
+}
+
+function toEntry(columns: Columns | undefined): Entry | undefined {
+  if (columns === undefined) return undefined;
+  const { kind, key, version, updated_at: updatedAt, value } = columns;
+  const entry = { kind: String(kind), key: String(key), version: Number(version), updatedAt: Number(updatedAt) };
+  return { ...entry, value: JSON.parse(String(value)) as Json };
 }
 
 type FindOwner = "findOwner" | "findEpoch";

@@ -68,6 +68,7 @@ function batchOf(
     signals: changes.signals === null ? [] : [{ run: id, signals: changes.signals }],
     visits: changes.visits.filter(({ count }) => count.all > 1).map((visit) => ({ run: id, ...visit })),
     answers: [],
+    entries: [],
     pruned: [],
   };
 }

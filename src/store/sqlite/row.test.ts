@@ -183,7 +183,7 @@ class Memory {
 
   write(rows: readonly RowWrite[], runs: readonly RunWrite[] = []): void {
     this.#no += 1;
-    const nothing = { flows: [], events: [], signals: [], visits: [], answers: [], pruned: [] };
+    const nothing = { flows: [], events: [], signals: [], visits: [], answers: [], entries: [], pruned: [] };
     const batch: Batch = { ...nothing, no: this.#no, at: 1, lastId: 0, runs, rows };
     const committed = writeFlat(this.database, this.#statements, flattenBatch(batch));
     if (committed.kind !== "committed") throw new Error(committed.message);

@@ -11,6 +11,7 @@ import type {
   Claim,
   CommitRecord,
   Durability,
+  Entry,
   FlowRecord,
   InboxAnswer,
   InboxId,
@@ -119,6 +120,14 @@ export class SqliteStore implements Store {
 
   async lastCommit(): Promise<number> {
     return this.#read(() => this.#queries.lastCommit());
+  }
+
+  async findEntry(kind: string, key: string): Promise<Entry | undefined> {
+    return this.#read(() => this.#queries.findEntry(kind, key));
+  }
+
+  async listEntries(kind: string): Promise<readonly Entry[]> {
+    return this.#read(() => this.#queries.listEntries(kind));
   }
 
   async measure(): Promise<Space> {

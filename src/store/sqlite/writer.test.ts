@@ -28,7 +28,18 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const empty = { at: 1, lastId: 9, flows: [], runs: [], rows: [], events: [], signals: [], visits: [], answers: [] };
+const empty = {
+  at: 1,
+  lastId: 9,
+  flows: [],
+  runs: [],
+  rows: [],
+  events: [],
+  signals: [],
+  visits: [],
+  answers: [],
+  entries: [],
+};
 
 function batchOf(no: number, parts: Partial<Batch>): Batch {
   return { ...empty, pruned: [], no, ...parts };

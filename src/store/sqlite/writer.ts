@@ -30,6 +30,8 @@ export type FlatBatch = {
   readonly signals: Scalar[];
   readonly visits: Scalar[];
   readonly answers: Scalar[];
+  readonly entries: Scalar[];
+  readonly droppedEntries: Scalar[];
   readonly pruned: Scalar[];
 };
 
@@ -58,6 +60,8 @@ type StatementName =
   | "signal"
   | "visit"
   | "answer"
+  | "entry"
+  | "dropEntry"
   | "change"
   | "pruneRun"
   | "pruneBlobs"
@@ -103,6 +107,10 @@ const texts: { readonly [Name in StatementName]: string } = {
   visit: `insert into visits (run_id, step, all_count, since_rest, rest) values (?, ?, ?, ?, ?)
     on conflict do update set all_count = excluded.all_count, since_rest = excluded.since_rest, rest = excluded.rest`,
   answer: "update inbox set answer = ? where id = ? and answer is null",
+  entry: `insert into entries (kind, key, version, updated_at, value) values (?, ?, ?, ?, ?)
+    on conflict do update set version = excluded.version, updated_at = excluded.updated_at, value = excluded.value
+      where version < excluded.version`,
+  dropEntry: "delete from entries where kind = ? and key = ?",
   change: "insert into commits (no, at, last_id, changes) values (?, ?, ?, ?)",
   pruneRun: "delete from runs where id = ? and completed_at is not null",
   pruneBlobs: `delete from blobs
@@ -210,6 +218,7 @@ function apply(statements: Statements, flat: FlatBatch): void {
   runEach(statements.signal, flat.signals, 5);
   runEach(statements.visit, flat.visits, 5);
   runEach(statements.answer, flat.answers, 2);
+  applyEntries(statements, flat);
   for (const run of flat.pruned) prune(statements, run);
   statements.change.run(flat.no, flat.at, flat.lastId, changesOf(flat));
 }
@@ -253,6 +262,14 @@ function applyRows({ row }: Statements, { rows: list }: FlatBatch): void {
     const [version = null, ...values] = list.slice(from, from + rowWidth + 1);
     expectOne(row.run(...values, version).changes, "step", values[0]);
   }
+}
+
+function applyEntries({ entry, dropEntry }: Statements, { entries, droppedEntries }: FlatBatch): void {
+  for (let from = 0; from < entries.length; from += 5) {
+    const values = entries.slice(from, from + 5);
+    expectOne(entry.run(...values).changes, "entry", `${values[0]} ${values[1]}`);
+  }
+  runEach(dropEntry, droppedEntries, 2);
 }
 
 /** A run that has not ended, or is gone already, stays as it is. */

@@ -1,0 +1,64 @@
+// What the owner keeps beside the runs (see `Entry`), in memory as it is decided: the rows follow with the next batch.
+// All of it is read when the store is claimed; it is little.
+
+import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import type { Entry, FlowRecord, Store } from "../store/store.ts";
+import type { Aside } from "./batch-draft.ts";
+import type { Clock } from "./clock.ts";
+
+export type EntriesParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Resolves when it is on disk. */
+  readonly write: (aside: Aside) => Promise<void>;
+};
+
+export type EntryChange = {
+  readonly kind: string;
+  readonly key: string;
+  /** null: it goes. */
+  readonly value: Json | null;
+};
+
+export class Entries {
+  readonly #parts: EntriesParts;
+  readonly #byKind = new Map<string, Map<string, Entry>>();
+
+  constructor(parts: EntriesParts) {
+    this.#parts = parts;
+  }
+
+  async load(kinds: readonly string[]): Promise<void> {
+    for (const kind of kinds) {
+      const found = await this.#parts.store.listEntries(kind);
+      this.#byKind.set(kind, new Map(found.map((entry) => [entry.key, entry])));
+    }
+  }
+
+  find(kind: string, key: string): Entry | undefined {
+    return this.#of(kind).get(key);
+  }
+
+  list(kind: string): readonly Entry[] {
+    return [...this.#of(kind).values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  }
+
+  /** All of it in one transaction; known here at once, and resolved when it is on disk. */
+  change(changes: readonly EntryChange[], flows: readonly FlowRecord[] = []): Promise<void> {
+    const updatedAt = this.#parts.clock.now();
+    const entries = changes.map(({ kind, key, value }) => {
+      const version = (this.find(kind, key)?.version ?? 0) + 1;
+      if (value === null) this.#of(kind).delete(key);
+      else this.#of(kind).set(key, { kind, key, version, updatedAt, value });
+      return { kind, key, version, updatedAt, value };
+    });
+    return this.#parts.write({ entries, flows });
+  }
+
+  #of(kind: string): Map<string, Entry> {
+    const known = this.#byKind.get(kind);
+    if (known === undefined) throw new StepwellError("USAGE", `Entries of the kind "${kind}" were never read.`);
+    return known;
+  }
+}
