@@ -59,7 +59,7 @@ export async function measureShortRuns(folder: string, sizes: Sizes): Promise<Me
   const { shortRuns } = sizes;
   const expected = { completedRuns: shortRuns, doneSteps: shortRuns };
   const flow = chainFlow(1);
-  const repetitions = await repeat({ folder, sizes, expected }, async (engine) => {
+  const repetitions = await repeat({ folder, sizes, expected, chainsBefore: sizes.repeats }, async (engine) => {
     const before = performance.now();
     await completeRuns(engine, flow, shortRuns);
     return performance.now() - before;

@@ -15,7 +15,7 @@ export async function measureFork(folder: string, sizes: Sizes, branches: number
   // Besides the branches the forking step and the join are rows.
   const expected = { completedRuns: runsPerFile, doneSteps: runsPerFile * (branches + 2) };
   const flow = forkFlow(branches);
-  const repetitions = await repeat({ folder, sizes, expected }, async (engine) => {
+  const repetitions = await repeat({ folder, sizes, expected, chainsBefore: sizes.repeats }, async (engine) => {
     const times: number[] = [];
     for (let run = 0; run < runsPerFile; run++) {
       const before = performance.now();

@@ -154,7 +154,7 @@ describe("steps over a list", () => {
     const flow: Json = {
       start: { flow: "other", each: { items: "{{ input.list }}", concurrency: 2 }, retry: false, done: true },
     };
-    const kernel = startKernel(flow, { input: { list: ["a", "b"] } });
+    const kernel = startKernel(flow, { input: { list: ["a", "b"] }, flowOf: () => "one" });
     const items = kernel.rows("start").filter(({ role }) => role === "item");
     const end = (at: number, status: "completed" | "failed"): void =>
       void kernel.send({
@@ -167,8 +167,15 @@ describe("steps over a list", () => {
       });
     end(0, "completed");
     end(1, "failed");
-    const again = startAgain(kernel, {}, { limits: { instant: 0 } });
-    expect(again.sends).toHaveLength(1);
+    const again = startAgain(kernel, {}, { limits: { instant: 0 }, flowOf: () => "two" });
+    // The new run enters the step anew, and tells in which version what it took over was done.
+    expect(again.sends.map(({ workflow }) => workflow?.flow)).toEqual(["two"]);
+    expect(again.rows("start").map(({ role, childFlow }) => [role, childFlow])).toEqual([
+      ["step", "two"],
+      ["items", null],
+      ["item", "one"],
+      ["item", "two"],
+    ]);
   });
 });
 

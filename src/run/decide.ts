@@ -80,9 +80,11 @@ function take(draft: Draft, message: Message): void {
 
 const seenMax = 256;
 
+const toldApart: ReadonlySet<Message["kind"]> = new Set(["admit", "done", "failed", "lost", "alarm", "start"]);
+
 /** Messages of people and programs are remembered by id; results are told apart by their tokens. */
 function isAgain(draft: Draft, message: Message): boolean {
-  if (["admit", "done", "failed", "lost", "alarm", "start"].includes(message.kind)) return false;
+  if (toldApart.has(message.kind)) return false;
   // What has ended takes nothing more, and need not remember it.
   if (hasEnded(draft.run)) return false;
   if (draft.run.seen.includes(message.id)) return true;
@@ -94,7 +96,7 @@ function takeAdmit(draft: Draft, message: MessageOf<"admit">): void {
   const row = findRow(draft, message.row);
   if (row === undefined || row.status !== "ready" || draft.run.status !== "running") return;
   if (row.tool === null) openReady(draft, row);
-  else admit(draft, row, message.verdict);
+  else admit(draft, row, message);
 }
 
 function takeDone(draft: Draft, message: MessageOf<"done">): void {

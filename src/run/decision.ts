@@ -58,7 +58,12 @@ export type ToolCall = {
 
 export type Send = { readonly to: RunId; readonly message: Message; readonly workflow: SubWorkflow | null };
 /** Which plan a run that is to be started follows. */
-type SubWorkflow = { readonly name: string; readonly version: number | null };
+type SubWorkflow = {
+  readonly name: string;
+  readonly version: number | null;
+  /** Hash of the version; null: there is none that may be started. */
+  readonly flow: string | null;
+};
 
 export type Reply =
   | { readonly kind: "ok"; readonly value: Json }

@@ -29,9 +29,9 @@ export type Draft = {
   readonly messageId: string;
   run: RunRow;
   readonly rows: Map<RowId, Row>;
-  readonly visits: Map<StepKey, VisitCount>;
-  readonly scopes: Map<ScopePath, Map<StepKey, Visit>>;
-  /** null: none. What few decisions need is made when they do: there are two decisions for every step. */
+  /** null: none. What not every decision needs is made when it does: there are two decisions for every step. */
+  visits: Map<StepKey, VisitCount> | null;
+  scopes: Map<ScopePath, Map<StepKey, Visit>> | null;
   droppedScopes: Set<ScopePath> | null;
   signals: readonly Signal[] | null;
   readonly events: RunEvent[];
@@ -86,8 +86,8 @@ export function openDraft(plan: Plan, base: Frontier, env: Env, messageId: strin
     messageId,
     run: base.run,
     rows: new Map(),
-    visits: new Map(),
-    scopes: new Map(),
+    visits: null,
+    scopes: null,
     droppedScopes: null,
     signals: null,
     events: [],
@@ -111,14 +111,32 @@ export function closeDraft(draft: Draft): Decision | Needing {
 
 function changesOf(draft: Draft): Changes {
   const { base, run, rows, events, signals } = draft;
-  const visits: { readonly step: StepKey; readonly count: VisitCount }[] = [];
-  for (const [step, count] of draft.visits) visits.push({ step, count });
-  const scopes: ScopeChange[] = [];
-  for (const scope of draft.droppedScopes ?? []) scopes.push({ kind: "drop", scope });
-  for (const [scope, steps] of draft.scopes)
-    for (const [step, visit] of steps) scopes.push({ kind: "set", scope, step, visit });
+  const { visits, scopes, droppedScopes } = draft;
   if (run !== base.run) patchRun(draft, { version: base.run.version + 1 });
-  return { run: run === base.run ? null : run, rows: [...rows.values()], events, visits, scopes, signals };
+  return {
+    run: run === base.run ? null : run,
+    rows: rows.size === 1 ? onlyOf(rows) : [...rows.values()],
+    events,
+    visits: visits === null ? none : Array.from(visits, ([step, count]) => ({ step, count })),
+    scopes: scopes === null && droppedScopes === null ? none : scopeChangesOf(draft),
+    signals,
+  };
+}
+
+const none: readonly never[] = [];
+
+/** A list that grows has room for many from the first one on; that of an admission has one. */
+function onlyOf(rows: ReadonlyMap<RowId, Row>): readonly Row[] {
+  for (const row of rows.values()) return [row];
+  return none;
+}
+
+function scopeChangesOf({ scopes, droppedScopes }: Draft): readonly ScopeChange[] {
+  const changes: ScopeChange[] = [];
+  for (const scope of droppedScopes ?? none) changes.push({ kind: "drop", scope });
+  for (const [scope, steps] of scopes ?? none)
+    for (const [step, visit] of steps) changes.push({ kind: "set", scope, step, visit });
+  return changes;
 }
 
 /** The draft's own copy of the run is made once and then written to: it changes several times with every step. */
@@ -146,11 +164,18 @@ export function putRow(draft: Draft, row: Row): Row {
   const before = findRow(draft, row.id);
   const wasLive = before !== undefined && isLive(before);
   const version = before === undefined ? row.version : before.version + (draft.rows.has(row.id) ? 0 : 1);
-  const next = row.version === version ? row : { ...row, version };
+  const next = row.version === version ? row : withVersion(row, version, before);
   draft.rows.set(row.id, next);
   const difference = Number(isLive(next)) - Number(wasLive);
   if (difference !== 0) patchRun(draft, { live: draft.run.live + difference });
   return next;
+}
+
+/** What whoever writes a row has just made of it is nobody else's: only a row that was there before is copied. */
+function withVersion(row: Row, version: number, before: Row | undefined): Row {
+  if (row === before) return { ...row, version };
+  (row as { version: number }).version = version;
+  return row;
 }
 
 /** All rows that are live now, in the order in which they were made. */

@@ -45,6 +45,24 @@ describe("each over a sub-flow", () => {
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "cancelled" } });
   });
 
+  it("starts all items and their further tries in the version that was newest when the step was entered", () => {
+    let newest = "one";
+    const each = { items: "{{ [7, 8] }}", concurrency: 1 };
+    const step = { flow: "child", each, retry: { attempts: 2, backoff: ["1m"] }, done: true };
+    const kernel = startKernel({ start: step }, { flowOf: () => newest });
+    newest = "two";
+    const end = (status: "completed" | "failed"): void => {
+      const { id: row, childRun } = items(kernel).at(-1) ?? kernel.row("start");
+      kernel.send({ kind: "child", row, child: childRun ?? 0, status, output: null, error: null });
+    };
+    end("failed");
+    kernel.advance(60_000);
+    end("completed");
+    end("completed");
+    expect(kernel.sends.map(({ workflow }) => workflow?.flow)).toEqual(["one", "one", "one"]);
+    expect(kernel.run().status).toBe("completed");
+  });
+
   it("stops the children of the other items when one fails", () => {
     const each = { items: "{{ [0, 1, 2] }}", concurrency: 3 };
     const kernel = startKernel({ start: { flow: "child", input: { n: "{{ 1 / item }}" }, each, done: true } });

@@ -56,11 +56,11 @@ function sameVisit({ row }: Recorded): Pick<VisitCount, "all" | "sinceRest"> {
 }
 
 function countVisit(draft: Draft, key: StepKey): VisitCount {
-  const known = draft.visits.get(key) ?? draft.base.visits.get(key) ?? { all: 0, sinceRest: 0, rest: 0 };
+  const known = draft.visits?.get(key) ?? draft.base.visits.get(key) ?? { all: 0, sinceRest: 0, rest: 0 };
   const { restCount } = draft.run;
   const sinceRest = known.rest === restCount ? known.sinceRest + 1 : 1;
   const count = { all: known.all + 1, sinceRest, rest: restCount };
-  draft.visits.set(key, count);
+  draft.visits = (draft.visits ?? new Map<StepKey, VisitCount>()).set(key, count);
   return count;
 }
 

@@ -13,11 +13,19 @@ export interface Env {
   newId(): RowId;
   /** The rows that were asked for; undefined: not brought. */
   given(need: Need): readonly Row[] | undefined;
-  /** The instant that words mean, in a zone or in the engine's own; null: not understood. */
-  resolveTime(text: string, zone: string | null): number | null;
+  /** The instant that words or a unix time mean, in a zone or, for null, in the engine's own. */
+  resolveTime(text: string | number, zone: string | null, now: number): ResolvedTime;
+  /** Hash of the version that a sub-flow follows from now on (`version` null: the newest that may be started); null: there
+   *  is none. */
+  flowOf(workflow: string, version: number | null): string | null;
   /** What the operator or the tool says of a tool; null: nothing. */
   effectOf(tool: string): Effect | null;
 }
+
+export type ResolvedTime =
+  | { readonly ok: true; readonly at: number }
+  /** What is wrong with it, as a sentence. */
+  | { readonly ok: false; readonly problem: string };
 
 export type Limits = {
   /** Visits of one step without a gate or a wait between. */

@@ -35,12 +35,17 @@ export type Success = {
 
 /** A step has ended well: by its expression, by its tool, or just so. */
 export function succeed(draft: Draft, row: Row, { result, outcome, errors = null }: Success): void {
-  const done = complete(draft, row, { result, errors, outcome: null });
-  const named = nameOutcome(draft, done, outcome);
-  if (named.error !== null) {
-    const { error } = named;
-    return failStep(draft, putRow(draft, { ...done, status: "failed", outcome: "error", error }), error);
+  const { outcome: expression } = stepOf(draft, row);
+  if (expression === null) {
+    const named = outcome === null ? plainSuccess : checkName(outcome);
+    return leave(draft, complete(draft, row, { ...named, result, errors }));
   }
+  const done = complete(draft, row, { result, errors, outcome: null });
+  const computed = computeExpression(draft, done, expression, { result });
+  const { error } = computed;
+  if (error !== null)
+    return failStep(draft, putRow(draft, { ...done, status: "failed", outcome: "error", error }), error);
+  const named = checkName(computed.value);
   const warnings = [...done.warnings, ...named.warnings];
   leave(draft, putRow(draft, { ...done, outcome: named.outcome, warnings }));
 }
@@ -62,30 +67,19 @@ export function endAs(
   failForGood(draft, putRow(draft, { ...row, result }), { code: outcome, message });
 }
 
-type Named = {
-  readonly outcome: OutcomeName;
-  readonly warnings: readonly string[];
-  readonly error: Row["error"];
-};
+type Named = { readonly outcome: OutcomeName; readonly warnings: readonly string[] };
 
-function nameOutcome(draft: Draft, row: Row, declared: OutcomeName | null): Named {
-  const { outcome } = stepOf(draft, row);
-  if (outcome === null)
-    return declared === null ? { outcome: "success", warnings: [], error: null } : checkName(declared);
-  const computed = computeExpression(draft, row, outcome, { result: row.result });
-  if (computed.error !== null) return { outcome: "error", warnings: [], error: computed.error };
-  return checkName(computed.value);
-}
+const plainSuccess: Named = { outcome: "success", warnings: [] };
 
 function checkName(name: Json): Named {
   if (typeof name === "string" && outcomeShape.test(name) && !reservedOutcomes.has(name)) {
-    return { outcome: name, warnings: [], error: null };
+    return { outcome: name, warnings: [] };
   }
   const warning = `${JSON.stringify(name)} is no name for an outcome and counts as "success".`;
-  return { outcome: "success", warnings: [warning], error: null };
+  return { outcome: "success", warnings: [warning] };
 }
 
-type Ended = Pick<Row, "result" | "errors" | "outcome">;
+type Ended = Pick<Row, "result" | "errors" | "outcome"> & Partial<Pick<Row, "warnings">>;
 
 /** An item has ended well: its parent counts it. */
 export function succeedItem(draft: Draft, row: Row, result: Json): void {
@@ -99,13 +93,14 @@ export function complete(draft: Draft, row: Row, ended: Ended): Row {
   patchRun(draft, { finishedCount: finishedNo });
   if (row.role === "step") noteVisit(draft, { scope: row.scope, step: row.step, visit: { row: row.id, finishedNo } });
   // An earlier try may have happened, but now it surely has.
-  const { result, errors, outcome } = ended;
+  const { result, errors, outcome, warnings = [] } = ended;
   return putRow(draft, {
     ...row,
     status: "done",
     result,
     errors,
     outcome,
+    warnings: warnings.length === 0 ? row.warnings : [...row.warnings, ...warnings],
     error: null,
     mayHaveHappened: false,
     token: null,

@@ -95,26 +95,27 @@ function closeFork(draft: Draft, forking: Row, arrived: number): void {
 
 /** What a branch has seen becomes visible around it; of two visits the one that finished later. */
 function mergeScope(draft: Draft, from: ScopePath, into: ScopePath): void {
-  const seen = new Map([...(draft.base.scopes.get(from) ?? []), ...(draft.scopes.get(from) ?? [])]);
+  const seen = new Map([...(draft.base.scopes.get(from) ?? []), ...(draft.scopes?.get(from) ?? [])]);
   for (const [step, visit] of seen) noteVisit(draft, { scope: into, step, visit });
   dropScope(draft, from);
 }
 
 /** The forks inside a branch are given up: what they have seen is the branch's own from now on. */
 export function mergeInner(draft: Draft, scope: ScopePath): void {
-  const known = new Set([...draft.base.scopes.keys(), ...draft.scopes.keys()]);
+  const known = new Set([...draft.base.scopes.keys(), ...(draft.scopes?.keys() ?? [])]);
   for (const inner of known) if (inner.startsWith(`${scope}/`)) mergeScope(draft, inner, scope);
 }
 
 export function dropScope(draft: Draft, scope: ScopePath): void {
   if (draft.base.scopes.has(scope)) draft.droppedScopes = (draft.droppedScopes ?? new Set()).add(scope);
-  draft.scopes.delete(scope);
+  draft.scopes?.delete(scope);
 }
 
 export function noteVisit(
   draft: Draft,
   { scope, step, visit }: { scope: ScopePath; step: string; visit: Visit },
 ): void {
+  draft.scopes ??= new Map<ScopePath, Map<string, Visit>>();
   const steps = draft.scopes.get(scope) ?? new Map<string, Visit>();
   const known = steps.get(step) ?? draft.base.scopes.get(scope)?.get(step);
   if (known === undefined || known.finishedNo < visit.finishedNo) steps.set(step, visit);

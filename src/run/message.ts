@@ -93,6 +93,8 @@ export type AdmitMessage = {
   readonly kind: "admit";
   readonly row: RowId;
   readonly verdict: "go" | "tool_missing" | "circuit_open" | "refused";
+  /** What the row says of a verdict that is not "go"; without it, a sentence of the kernel's. */
+  readonly reason?: string | undefined;
 };
 
 export type AnswerMessage = {

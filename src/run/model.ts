@@ -87,6 +87,8 @@ export type Row = {
   /** It has something to undo, and has not been undone. */
   readonly isUndoable: boolean;
   readonly childRun: RunId | null;
+  /** Hash of the version that all sub-runs of this visit follow, whatever is saved meanwhile; null: none began. */
+  readonly childFlow: string | null;
   readonly gate: GateState | null;
   /** Of a state whose transition is under way, and of the action that it waits for. */
   readonly firing: Firing | null;

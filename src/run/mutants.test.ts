@@ -59,6 +59,7 @@ const untouched = {
   isHeld: false,
   isUndoable: false,
   childRun: null,
+  childFlow: null,
   gate: null,
   firing: null,
   serves: null,

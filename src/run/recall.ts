@@ -9,7 +9,7 @@ import { failPath } from "./fail.ts";
 import { leave } from "./finish.ts";
 import { arrive, noteVisit } from "./fork.ts";
 import type { Recorded, Way } from "./message.ts";
-import type { Row, RowId } from "./model.ts";
+import type { Row, RowId, VisitCount } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
 import { placeAfter } from "./place.ts";
 import { causedBy, makeRow } from "./row.ts";
@@ -24,8 +24,9 @@ export function recall(draft: Draft, recorded: readonly Recorded[]): void {
   let finishedCount = 0;
   for (const { role, step, visit, finishedNo } of rows) {
     finishedCount = Math.max(finishedCount, finishedNo ?? 0);
-    const all = Math.max(draft.visits.get(step)?.all ?? 0, visit);
-    if (role === "step") draft.visits.set(step, { all, sinceRest: 0, rest: 0 });
+    const all = Math.max(draft.visits?.get(step)?.all ?? 0, visit);
+    if (role === "step")
+      draft.visits = (draft.visits ?? new Map<StepKey, VisitCount>()).set(step, { all, sinceRest: 0, rest: 0 });
   }
   patchRun(draft, { finishedCount });
 }
@@ -64,6 +65,7 @@ function copyRow(draft: Draft, made: Row, old: Row): Row {
     outcome: old.outcome,
     error: old.error,
     warnings: old.warnings,
+    childFlow: old.childFlow,
     gate: old.gate,
     firing,
     finishedNo,
@@ -97,7 +99,8 @@ export function copyItem(
 /** The list leads to its items: whoever asks for an item finds it there. */
 export function makeItem(draft: Draft, parent: Row, list: RowId): Row {
   const cause = { ...causedBy(parent, "item"), causedBy: list, previous: parent.previous };
-  return { ...makeRow(draft, stepOf(draft, parent), { cause, visit: parent.visit, role: "item" }), serves: parent.id };
+  const made = makeRow(draft, stepOf(draft, parent), { cause, visit: parent.visit, role: "item" });
+  return { ...made, childFlow: parent.childFlow, serves: parent.id };
 }
 
 function leadOn(draft: Draft, row: Row, way: Way): void {

@@ -66,6 +66,7 @@ export function makeRow(
     isHeld: false,
     isUndoable: false,
     childRun: null,
+    childFlow: null,
     gate: null,
     firing: firing ?? null,
     serves: null,

@@ -33,7 +33,7 @@ describe("a sub-flow", () => {
     expect(kernel.sends).toMatchObject([
       {
         to: row.childRun,
-        workflow: { name: "child", version: null },
+        workflow: { name: "child", version: null, flow: null },
         message: {
           kind: "start",
           run: row.childRun,
@@ -54,7 +54,35 @@ describe("a sub-flow", () => {
     ["a version that is named", { flow: "child@3" }, 3],
     ["the newest one else", {}, null],
   ])("follows %s", (_, step, version) => {
-    expect(startParent(step).sends[0]?.workflow).toEqual({ name: "child", version });
+    const flowOf = (name: string, no: number | null): string => `hash of ${name}@${no}`;
+    const kernel = startParent(step, { flowOf });
+    expect(kernel.sends[0]?.workflow).toEqual({ name: "child", version, flow: `hash of child@${version}` });
+    expect(kernel.row("start").childFlow).toBe(`hash of child@${version}`);
+  });
+
+  it("keeps the version of its first try, whatever is saved meanwhile; the next visit takes the newest", () => {
+    let newest = "one";
+    const flow = {
+      start: { flow: "child", retry: { attempts: 2, backoff: ["1m"] }, next: "again" },
+      again: { flow: "child", next: "start" },
+    };
+    const kernel = startKernel(flow, { flowOf: () => newest });
+    newest = "two";
+    end(kernel, "failed", { error: broken });
+    kernel.advance(minute);
+    end(kernel, "completed");
+    const again = kernel.row("again");
+    newest = "three";
+    kernel.send({
+      kind: "child",
+      row: again.id,
+      child: again.childRun ?? 0,
+      status: "completed",
+      output: 1,
+      error: null,
+    });
+    expect(kernel.sends.map(({ workflow }) => workflow?.flow)).toEqual(["one", "one", "two", "three"]);
+    expect(kernel.rows("start").map(({ childFlow }) => childFlow)).toEqual(["one", "one", "three"]);
   });
 
   it("without input is started with an empty object", () => {
@@ -88,7 +116,7 @@ describe("a sub-flow", () => {
     expect(kernel.run().output).toMatchObject({ step: "start", error: { code: "child_failed" } });
   });
 
-  it.each(["too_deep", "bad_input", "unknown_workflow"])("is not tried again for %s", (code) => {
+  it.each(["too_deep", "bad_input", "unknown_workflow", "workflow_disabled"])("is not tried again for %s", (code) => {
     const kernel = startParent();
     end(kernel, "failed", { error: { code, message: "no" } });
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code } });

@@ -20,7 +20,13 @@ export function openChild(draft: Draft, row: Row, step: FlowStep): void {
   if (!isObject(input)) return failForGood(draft, filled, badInput(filled));
   const depth = (draft.run.parent?.depth ?? 0) + 1;
   if (depth > draft.env.limits.depth) return failForGood(draft, filled, tooDeep(draft));
-  startChild(draft, filled, step, { input, depth });
+  startChild(draft, pinVersion(draft, filled, step), step, { input, depth });
+}
+
+/** The version is chosen when the step is first entered: its further tries and all its items follow the same one. */
+export function pinVersion(draft: Draft, row: Row, step: FlowStep): Row {
+  if (row.childFlow !== null) return row;
+  return { ...row, childFlow: draft.env.flowOf(step.workflow, step.version) };
 }
 
 /** Like the arguments of a call, the input is computed once per visit or item. */
@@ -58,11 +64,15 @@ function startChild(draft: Draft, row: Row, step: FlowStep, { input, depth }: St
     parent: { run: run.id, row: row.id, depth },
     again: null,
   } as const;
-  draft.sends.push({ to: child, message, workflow: { name: step.workflow, version: step.version } });
+  draft.sends.push({
+    to: child,
+    message,
+    workflow: { name: step.workflow, version: step.version, flow: row.childFlow },
+  });
 }
 
 /** What another child could not mend either. */
-const finalCodes: ReadonlySet<string> = new Set(["too_deep", "bad_input", "unknown_workflow"]);
+const finalCodes: ReadonlySet<string> = new Set(["too_deep", "bad_input", "unknown_workflow", "workflow_disabled"]);
 
 /** The child has ended. One that has been given up meanwhile changes nothing. */
 export function childEnded(draft: Draft, message: ChildMessage): void {

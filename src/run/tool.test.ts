@@ -270,6 +270,23 @@ describe("a tool that is out of order", () => {
     expect(kernel.run()).toMatchObject({ status: "failed", error: { code: "circuit_open" } });
   });
 
+  it("AC-37: a fallback that is not there is a failure of its own name, which an error route can take", () => {
+    const kernel = startCall({ on_circuit_open: "fallback", fallback: "pay_by_hand", on_error: "after" });
+    admit(kernel, "circuit_open");
+    admit(kernel, "tool_missing");
+    expect(kernel.row("start")).toMatchObject({
+      status: "failed",
+      error: { code: "fallback_not_found", message: 'The tool "pay_by_hand" is not there.' },
+    });
+    expect(kernel.row("after").status).toBe("ready");
+  });
+
+  it("fails with what the dispatcher says of it", () => {
+    const kernel = startCall();
+    kernel.send({ kind: "admit", row: kernel.row("start").id, verdict: "refused", reason: "Ann may not pay." });
+    expect(kernel.run().error).toEqual({ code: "not_allowed", message: "Ann may not pay." });
+  });
+
   it("with a fallback that nobody named halts", () => {
     const { start, ...plan } = startCall().plan.steps;
     if (start?.kind !== "tool") throw new Error("no tool step");

@@ -26,29 +26,35 @@ export function fillCall(draft: Draft, row: Row, step: ToolStep): void {
     args: args.value,
     secrets: args.secrets,
     key,
-    warnings: [...row.warnings, ...args.warnings],
+    warnings: args.warnings.length === 0 ? row.warnings : [...row.warnings, ...args.warnings],
   });
   const error = args.error ?? given?.error ?? null;
   if (error !== null) failForGood(draft, filled, error);
 }
 
 /** The dispatcher has looked: is the tool there, its circuit closed, the starter allowed? */
-export function admit(draft: Draft, row: Row, verdict: AdmitMessage["verdict"]): void {
+export function admit(draft: Draft, row: Row, { verdict, reason }: Pick<AdmitMessage, "verdict" | "reason">): void {
   switch (verdict) {
     case "go":
       return call(draft, row);
     case "refused":
-      return failForGood(draft, row, refusal("not_allowed", row, "is not allowed for who started the run"));
+      return failForGood(draft, row, refusal(row, "not_allowed", reason));
     case "tool_missing":
-      return withoutTool(draft, row);
+      return withoutTool(draft, row, refusal(row, "unknown_tool", reason));
     case "circuit_open":
-      return withOpenCircuit(draft, row);
+      return withOpenCircuit(draft, row, refusal(row, "circuit_open", reason));
   }
 }
 
-function refusal(code: string, row: Row, claim: string): Failure {
-  return { code, message: `The tool "${row.tool ?? ""}" ${claim}.` };
+function refusal(row: Row, code: keyof typeof claims, reason: string | undefined): Failure {
+  return { code, message: reason ?? `The tool "${row.tool ?? ""}" ${claims[code]}.` };
 }
+
+const claims = {
+  not_allowed: "is not allowed for who started the run",
+  unknown_tool: "is not there",
+  circuit_open: "has failed too often and is not called for now",
+} as const;
 
 /** What a call may take that no step of its own stands for: the language's default. */
 const callTimeoutMs = 120_000;
@@ -73,13 +79,14 @@ function call(draft: Draft, row: Row): void {
   });
 }
 
-function withoutTool(draft: Draft, row: Row): void {
+function withoutTool(draft: Draft, row: Row, error: Failure): void {
   const step = stepOf(draft, row);
-  if (step.kind === "tool" && step.onMissingTool === "skip" && isOwnCall(row)) return skipStep(draft, row);
-  failForGood(draft, row, refusal("unknown_tool", row, "is not there"));
+  const isOwn = step.kind === "tool" && isOwnCall(row);
+  if (isOwn && step.onMissingTool === "skip") return skipStep(draft, row);
+  failForGood(draft, row, isOwn && row.tool !== step.tool ? { ...error, code: "fallback_not_found" } : error);
 }
 
-function withOpenCircuit(draft: Draft, row: Row): void {
+function withOpenCircuit(draft: Draft, row: Row, error: Failure): void {
   const step = stepOf(draft, row);
   const isOwn = step.kind === "tool" && row.tool === step.tool && isOwnCall(row);
   if (isOwn && step.onCircuitOpen === "skip") return skipStep(draft, row);
@@ -89,7 +96,7 @@ function withOpenCircuit(draft: Draft, row: Row): void {
     putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback") });
     return;
   }
-  failForGood(draft, row, refusal("circuit_open", row, "has failed too often and is not called for now"));
+  failForGood(draft, row, error);
 }
 
 /** What the step is there for, not a call that serves it. */

@@ -150,7 +150,7 @@ export function hasForked(draft: Draft, row: Row): boolean {
 function findVisit(draft: Draft, scope: ScopePath, step: string): Visit | undefined {
   for (let path = scope; ; path = outerScope(path)) {
     const dropped = draft.droppedScopes?.has(path) === true;
-    const visit = draft.scopes.get(path)?.get(step) ?? (dropped ? undefined : draft.base.scopes.get(path)?.get(step));
+    const visit = draft.scopes?.get(path)?.get(step) ?? (dropped ? undefined : draft.base.scopes.get(path)?.get(step));
     if (visit !== undefined || path === "") return visit;
   }
 }

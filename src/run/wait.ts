@@ -27,12 +27,12 @@ function resolveUntil(draft: Draft, row: Row, { until, zone }: Extract<Wait, { k
   const { value, warnings, error } = computeTemplate(draft, row, until);
   const written = putRow(draft, { ...row, warnings: [...row.warnings, ...warnings] });
   if (error !== null) return failForGood(draft, written, error);
-  const at = typeof value === "string" ? draft.env.resolveTime(value, zone) : null;
-  if (at !== null) return sleepUntil(draft, written, at);
-  failForGood(draft, written, {
-    code: "bad_time",
-    message: `"${row.name}" waits until ${JSON.stringify(value)}, which is no time.`,
-  });
+  const { env } = draft;
+  const isTime = typeof value === "string" || typeof value === "number";
+  const time = isTime ? env.resolveTime(value, zone, env.now) : { ok: false as const, problem: "That is no time." };
+  if (time.ok) return sleepUntil(draft, written, time.at);
+  const message = `"${row.name}" waits until ${JSON.stringify(value)}. ${time.problem}`;
+  failForGood(draft, written, { code: "bad_time", message });
 }
 
 function sleepUntil(draft: Draft, row: Row, at: number): void {
