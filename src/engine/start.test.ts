@@ -87,6 +87,24 @@ describe("a start", () => {
   });
 });
 
+describe("a scheduled start", () => {
+  test("is checked when it is scheduled, and all that is wrong is said at once", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools: { work: () => null } });
+    const properties = { to: { type: "string" }, count: { type: "number" } };
+    const input = { type: "object", required: ["to", "count"], properties };
+    const flow = { input, steps: oneStep };
+    const at = world.clock.now() + 60_000;
+    await expect(engine.start(flow, { at, input: { count: "many" } })).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+      message: expect.stringContaining('"to" is missing'),
+      details: { problems: [{ message: '"to" is missing.' }, { message: expect.stringContaining('"count"') }] },
+    });
+    expect(await engine.list({ status: "all" })).toEqual([]);
+    expect((await engine.start(flow, { at, input: { to: "ann", count: 2 } })).status).toBe("scheduled");
+  });
+});
+
 describe("a step that runs another workflow", () => {
   const parent = {
     start: { flow: "child", input: { of: "{{input.name}}" }, next: "then" },
