@@ -4,43 +4,58 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KeyRing } from "../access/key-ring.ts";
+import { createBreakerRules, type BreakerOptions } from "../engine/breaker-rules.ts";
 import type { Clock } from "../engine/clock.ts";
 import { defaultCallLimits, type CallLimits } from "../engine/dispatcher.ts";
 import { Engine } from "../engine/engine.ts";
 import { FlowLibrary } from "../engine/flow-library.ts";
-import { defaultMemoryLimits, type MemoryLimits } from "../engine/owner.ts";
+import { defaultMemoryLimits, type MemoryLimits } from "../engine/owner-parts.ts";
+import type { Notice } from "../engine/notice.ts";
 import { keepAll, type Retention } from "../engine/retention.ts";
 import type { StepwellError } from "../error.ts";
 import type { Json, JsonObject } from "../flow/json.ts";
 import { defaultLimits, type Limits } from "../run/env.ts";
 import type { Row } from "../run/model.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
-import type { OwnerCard } from "../store/store.ts";
+import type { OwnerCard, Store } from "../store/store.ts";
 import type { ToolContext, ToolFunction } from "../tool/function.ts";
 import { createToolBox, type Tools } from "../tool/registry.ts";
+import type { ToolBox } from "../tool/tool.ts";
 import { createFakeClock, turnOnce, type FakeClock } from "./fake-clock.ts";
 import { createFaultyStore, type FaultyStore } from "./faulty-store.ts";
 import { morning } from "./kernel.ts";
 
 export type EngineSetup = {
   readonly tools?: Tools;
+  /** In place of `tools`. */
+  readonly toolBox?: ToolBox;
+  /** One that has outlived its engine; a new one unless given. */
+  readonly store?: Store;
   readonly flows?: Readonly<Record<string, Json>>;
   readonly limits?: Partial<CallLimits & Limits>;
   readonly retention?: Partial<Retention>;
   readonly memory?: Partial<MemoryLimits>;
+  readonly breaker?: BreakerOptions;
+  readonly onNotice?: (notice: Notice) => void | Promise<void>;
   readonly role?: OwnerCard["role"];
+  readonly secretKey?: string;
+  /** UTC unless given. */
+  readonly zone?: string;
   /** The world's own, unless given. */
   readonly clock?: Clock;
   /** Disturbs the store from the first moment on. */
   readonly prepare?: (store: FaultyStore) => void;
 };
 
-type TestEngine = {
+export type OpenedEngine = {
   readonly engine: Engine;
   readonly store: FaultyStore;
   readonly problems: readonly StepwellError[];
   /** The process dies: nothing more comes of it, and its lock is free. */
   readonly crash: () => Promise<void>;
+  /** The same; the store outlives it. */
+  readonly leave: () => Promise<Store>;
   /** The newest row of this step. */
   readonly row: (run: number, step: string) => Promise<Row>;
   /** What can be seen of a run, in short: `start done, ask pending`. */
@@ -52,21 +67,40 @@ type TestEngine = {
 export type World = AsyncDisposable & {
   readonly path: string;
   readonly clock: FakeClock;
-  readonly open: (setup?: EngineSetup) => Promise<TestEngine>;
+  readonly open: (setup?: EngineSetup) => Promise<OpenedEngine>;
   /** Resolves when nothing moves any more: only tools, time or the test can change that. */
   readonly settle: () => Promise<void>;
 };
 
+export type WorldOptions = {
+  readonly now?: number;
+  readonly duties?: "each" | "once";
+  /** What else is to come to rest before everything has; undefined: nothing. */
+  readonly others?: () => Promise<void> | undefined;
+};
+
+/** A store in memory may outlive its engine, and no file lies beside it. */
+const keyInMemory = "5e".repeat(32);
+
 /** Rounds of the event loop without a sign of life, after which nothing more is to come. */
 const quietTurns = 6;
 
-/** `createWorld("file")` for what outlives an engine or is shared, `createWorld("memory")` for all else. */
-export function createWorld(place: "file" | "memory"): World {
+/** `createWorld("file")` for what outlives an engine or is shared, `createWorld("memory")` for all else; a file of the
+ *  caller's own stays when the world ends. */
+export function createWorld(place: "file" | "memory" | { readonly path: string }, options: WorldOptions = {}): World {
+  const { now = morning, duties = "each", others = () => undefined } = options;
   const folder = place === "file" ? mkdtempSync(join(tmpdir(), "stepwell-")) : null;
-  const path = folder === null ? ":memory:" : join(folder, "stepwell.db");
-  const opened: TestEngine[] = [];
-  const settle = (): Promise<void> => waitUntilQuiet(opened);
-  const clock = createFakeClock({ now: morning, settle });
+  const ownPath = typeof place === "object" ? place.path : ":memory:";
+  const path = folder === null ? ownPath : join(folder, "stepwell.db");
+  const opened: OpenedEngine[] = [];
+  const settle = async (): Promise<void> => {
+    await waitUntilQuiet(opened);
+    for (let rest = others(); rest !== undefined; rest = others()) {
+      await rest;
+      await waitUntilQuiet(opened);
+    }
+  };
+  const clock = createFakeClock({ now, settle, duties });
   return {
     path,
     clock,
@@ -83,7 +117,7 @@ export function createWorld(place: "file" | "memory"): World {
   };
 }
 
-async function waitUntilQuiet(engines: readonly TestEngine[]): Promise<void> {
+async function waitUntilQuiet(engines: readonly OpenedEngine[]): Promise<void> {
   let seen = -1;
   for (let quiet = 0; quiet < quietTurns; quiet++) {
     await turnOnce();
@@ -95,22 +129,30 @@ async function waitUntilQuiet(engines: readonly TestEngine[]): Promise<void> {
   }
 }
 
-async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Promise<TestEngine> {
+async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Promise<OpenedEngine> {
   const problems: StepwellError[] = [];
   const onProblem = (error: StepwellError): void => void problems.push(error);
   const { clock, stop } = createMortalClock(setup.clock ?? worldClock);
-  const real = await openSqlite(path, { clock: () => clock.now(), onProblem });
+  const real = setup.store ?? (await openSqlite(path, { clock: () => clock.now(), onProblem }));
   const store = createFaultyStore(real);
   setup.prepare?.(store);
+  const tools = setup.toolBox ?? createToolBox(setup.tools ?? {});
   const engine = new Engine({
     store: store.store,
-    library: new FlowLibrary(store.store, setup.flows ?? {}),
-    tools: createToolBox(setup.tools ?? {}),
+    library: new FlowLibrary(store.store, setup.flows ?? {}, tools),
+    keys: new KeyRing({
+      given: setup.secretKey ?? (path === ":memory:" ? keyInMemory : undefined),
+      path: `${path}-key`,
+    }),
+    tools,
     clock,
+    zone: setup.zone ?? "UTC",
     limits: { ...defaultLimits, ...setup.limits },
     callLimits: { ...defaultCallLimits, ...setup.limits },
     retention: { ...keepAll, ...setup.retention },
     memory: { ...defaultMemoryLimits, ...setup.memory },
+    breakerRules: createBreakerRules(setup.breaker),
+    onNotice: setup.onNotice ?? (() => {}),
     role: setup.role ?? "embedded",
     onProblem,
   });
@@ -130,6 +172,11 @@ async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Prom
       stop();
       await store.die();
     },
+    leave: async () => {
+      stop();
+      await store.leave();
+      return real;
+    },
     row: async (run, step) => {
       const row = (await rowsOf(run)).findLast((one) => one.step === step || one.name === step);
       if (row === undefined) throw new Error(`run ${run} has no row of "${step}"`);
@@ -147,10 +194,14 @@ function createMortalClock(clock: Clock): { readonly clock: Clock; readonly stop
     clock: {
       now: () => clock.now(),
       elapsed: () => clock.elapsed(),
-      after: (delayMs, act) =>
-        clock.after(delayMs, () => {
-          if (!isOver) act();
-        }),
+      after: (delayMs, act, purpose) =>
+        clock.after(
+          delayMs,
+          () => {
+            if (!isOver) act();
+          },
+          purpose,
+        ),
     },
     stop: () => {
       isOver = true;

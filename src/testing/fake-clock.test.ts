@@ -52,3 +52,29 @@ describe("a clock that a test holds", () => {
     expect(firedAt).toBe(-2990);
   });
 });
+
+describe("a fake clock that does duties once", () => {
+  test("stops at what is due, and does what comes now and then at the end", async () => {
+    const clock = createFakeClock({ now: 0, duties: "once" });
+    const seen: (readonly [string, number])[] = [];
+    const poll = (): void => {
+      seen.push(["poll", clock.now()]);
+      clock.after(1000, poll, "duty");
+    };
+    clock.after(1000, poll, "duty");
+    clock.after(5000, () => void seen.push(["due", clock.now()]));
+    await clock.advance(86_400_000);
+    expect(seen).toEqual([
+      ["due", 5000],
+      ["poll", 86_400_000],
+    ]);
+  });
+
+  test("says when something is due next, apart from duties", () => {
+    const clock = createFakeClock({ now: 7 });
+    clock.after(10, () => {}, "duty");
+    expect(clock.nextInMs).toBeNull();
+    clock.after(30, () => {});
+    expect(clock.nextInMs).toBe(30);
+  });
+});

@@ -10,52 +10,70 @@ export type FakeClock = Clock & {
   jump(ms: number): void;
   /** How many timers wait. */
   readonly waiting: number;
+  /** Milliseconds until the next timer that is no duty; null: none waits. */
+  readonly nextInMs: number | null;
 };
 
 export type FakeClockOptions = {
   readonly now: number;
   /** Resolves when everything that was set going has come to rest. */
   readonly settle?: () => Promise<void>;
+  /** `once`: what is done now and then is done at the end of an advance, however long that was. A day has 86,400 polls,
+   *  and nothing that is due depends on them. */
+  readonly duties?: "each" | "once";
 };
 
-type Waiting = { readonly dueAt: number; readonly act: () => void };
+type Waiting = { readonly dueAt: number; readonly act: () => void; readonly isDuty: boolean };
 
 /** `createFakeClock({ now: 0 })` */
-export function createFakeClock({ now: startedAt, settle = turnAFewTimes }: FakeClockOptions): FakeClock {
+export function createFakeClock(options: FakeClockOptions): FakeClock {
+  const { now: startedAt, settle = turnAFewTimes, duties = "each" } = options;
   let passedMs = 0;
   let offsetMs = startedAt;
   const timers = new Set<Waiting>();
-  const nextUntil = (end: number): Waiting | undefined => {
+  const nextUntil = (end: number, isWanted: (timer: Waiting) => boolean): Waiting | undefined => {
     let next: Waiting | undefined;
     // Of two that are due at once, the one that was set first.
     for (const timer of timers)
-      if (timer.dueAt <= end && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
+      if (timer.dueAt <= end && isWanted(timer) && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
     return next;
+  };
+  const isStop = ({ isDuty }: Waiting): boolean => duties === "each" || !isDuty;
+  const fire = async (timer: Waiting): Promise<void> => {
+    // Another one that fired before it may have cancelled it.
+    if (!timers.delete(timer)) return;
+    passedMs = Math.max(passedMs, timer.dueAt);
+    timer.act();
+    await settle();
+  };
+  const fireUntil = async (end: number): Promise<void> => {
+    for (let timer = nextUntil(end, isStop); timer !== undefined; timer = nextUntil(end, isStop)) await fire(timer);
+    passedMs = end;
   };
   return {
     now: () => offsetMs + passedMs,
     elapsed: () => passedMs,
-    after(delayMs, act) {
-      const timer = { dueAt: passedMs + Math.max(0, delayMs), act };
+    after(delayMs, act, purpose) {
+      const timer = { dueAt: passedMs + Math.max(0, delayMs), act, isDuty: purpose === "duty" };
       timers.add(timer);
       return { cancel: () => void timers.delete(timer) };
     },
     async advance(ms) {
       const end = passedMs + ms;
       await settle();
-      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
-        timers.delete(timer);
-        passedMs = Math.max(passedMs, timer.dueAt);
-        timer.act();
-        await settle();
-      }
-      passedMs = end;
+      await fireUntil(end);
+      for (const timer of timers) if (!isStop(timer) && timer.dueAt <= end) await fire(timer);
+      await fireUntil(end);
     },
     jump(ms) {
       offsetMs += ms;
     },
     get waiting() {
       return timers.size;
+    },
+    get nextInMs() {
+      const next = nextUntil(Number.POSITIVE_INFINITY, ({ isDuty }) => !isDuty);
+      return next === undefined ? null : next.dueAt - passedMs;
     },
   };
 }

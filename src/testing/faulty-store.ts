@@ -23,8 +23,11 @@ export type FaultyStore = {
   readonly counts: Map<string, number>;
   /** Verbs that the real store is busy with. */
   readonly underWay: () => number;
-  /** From now on nothing answers: the process has died. What was handed over may still get to the disk. */
+  /** From now on nothing answers: the process has died, and the system frees what it held. What was handed over may still
+   *  get to the disk. */
   readonly die: () => Promise<void>;
+  /** The same, but the real store stays open, for the engine that comes next: one in memory ends with its last handle. */
+  readonly leave: () => Promise<void>;
 };
 
 export function createFaultyStore(real: Store): FaultyStore {
@@ -33,6 +36,7 @@ export function createFaultyStore(real: Store): FaultyStore {
   const counts = new Map<string, number>();
   let underWay = 0;
   let isDead = false;
+  let held: Ownership | null = null;
 
   const track = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     underWay += 1;
@@ -76,7 +80,14 @@ export function createFaultyStore(real: Store): FaultyStore {
   const claim = async (owner: Parameters<Store["claim"]>[0]): Promise<Claim> => {
     if (isDead) return never();
     const claimed = await track(() => real.claim(owner));
-    return claimed.kind === "owned" ? { kind: "owned", ownership: wrapOwnership(claimed.ownership) } : claimed;
+    if (claimed.kind !== "owned") return claimed;
+    held = claimed.ownership;
+    return { kind: "owned", ownership: wrapOwnership(claimed.ownership) };
+  };
+
+  const end = (free: () => Promise<void> | undefined) => async (): Promise<void> => {
+    isDead = true;
+    await free();
   };
 
   return {
@@ -85,11 +96,8 @@ export function createFaultyStore(real: Store): FaultyStore {
     batches,
     counts,
     underWay: () => underWay,
-    die: async () => {
-      isDead = true;
-      // The system frees what a dead process held.
-      await real.close();
-    },
+    die: end(() => real.close()),
+    leave: end(() => held?.release()),
   };
 }
 

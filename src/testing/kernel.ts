@@ -8,7 +8,7 @@ import { planAgain, type AgainAsked } from "../run/again.ts";
 import { applyChanges, type MutableFrontier } from "../run/apply.ts";
 import { decide } from "../run/decide.ts";
 import type { Decision, Reply, RunEvent, Send, ToolCall } from "../run/decision.ts";
-import { defaultLimits, type Env, type Limits } from "../run/env.ts";
+import { defaultLimits, type Env, type Limits, type ResolvedTime } from "../run/env.ts";
 import type { AdmitMessage, AnswerMessage, FireMessage, Message, StartMessage } from "../run/message.ts";
 import type { Failure, Row, RowId, RunRow } from "../run/model.ts";
 import { pickNeeded } from "../run/need.ts";
@@ -32,6 +32,7 @@ export type KernelOptions = {
   readonly limits?: Partial<Limits>;
   readonly effects?: { readonly [tool: string]: Effect };
   readonly resolveTime?: Env["resolveTime"];
+  readonly flowOf?: Env["flowOf"];
   readonly uid?: string;
   /** What the run takes over from an earlier one. */
   readonly again?: StartMessage["again"];
@@ -131,6 +132,7 @@ const closedEnv: Env = {
   given: () => undefined,
   resolveTime: readIsoTime,
   effectOf: () => null,
+  flowOf: () => null,
 };
 
 /** For those who read a run, or call a part of the kernel by itself. */
@@ -138,9 +140,9 @@ export function envAt(now: number): Env {
   return { ...closedEnv, now };
 }
 
-function readIsoTime(text: string): number | null {
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
+function readIsoTime(text: string | number): ResolvedTime {
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(String(text)) ? Date.parse(String(text)) : Number.NaN;
+  return Number.isNaN(at) ? { ok: false, problem: "That is no time." } : { ok: true, at };
 }
 
 /** Decides again with what was needed until nothing is; a message that is decided again mints the same ids. */
@@ -156,6 +158,7 @@ function decideIn(world: World, message: Message): Decision {
       given: (need) => (brought.has(JSON.stringify(need)) ? pickNeeded(need, history) : undefined),
       resolveTime: options.resolveTime ?? readIsoTime,
       effectOf: (tool) => options.effects?.[tool] ?? null,
+      flowOf: options.flowOf ?? (() => null),
     });
     if (decision.kind === "decision") {
       world.lastId = lastId;

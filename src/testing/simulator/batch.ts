@@ -4,7 +4,7 @@
 import type { HeldRun } from "../../engine/held-run.ts";
 import type { Plan } from "../../flow/plan.ts";
 import type { Decision, Need, Needing } from "../../run/decision.ts";
-import type { Env } from "../../run/env.ts";
+import type { Env, ResolvedTime } from "../../run/env.ts";
 import type { Message, StartMessage } from "../../run/message.ts";
 import type { Row, RowId, RunId } from "../../run/model.ts";
 import { prepareInput } from "../../flow/validate/input.ts";
@@ -209,7 +209,7 @@ function createIds(world: World): () => () => RowId {
 
 type Brought = ReadonlyMap<string, readonly Row[]>;
 
-function createEnv({ world, epoch, tools, limits }: Executor, brought: Brought, newId: () => RowId): Env {
+function createEnv({ world, epoch, tools, limits, library }: Executor, brought: Brought, newId: () => RowId): Env {
   return {
     now: world.now,
     epoch,
@@ -218,13 +218,14 @@ function createEnv({ world, epoch, tools, limits }: Executor, brought: Brought, 
     given: (need: Need) => brought.get(JSON.stringify(need)),
     resolveTime: readInstant,
     effectOf: (tool) => tools.effectOf(tool),
+    flowOf: (workflow) => library.named(workflow).plan.hash,
   };
 }
 
 const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** ISO 8601 only: words come with the tools. */
-function readInstant(text: string): number | null {
-  const at = instantShape.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
+function readInstant(text: string | number): ResolvedTime {
+  const at = instantShape.test(String(text)) ? Date.parse(String(text)) : Number.NaN;
+  return Number.isNaN(at) ? { ok: false, problem: "That is no time." } : { ok: true, at };
 }
