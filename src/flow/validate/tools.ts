@@ -3,13 +3,14 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Compiled } from "../compile/compile.ts";
 import { finding, type Finding } from "../finding.ts";
+import { outermostUnions, outsideUnions } from "../json-schema/unions.ts";
 import { isObject, objectFrom, own, type Json } from "../json.ts";
 import type { Call, Effect, Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { shortName } from "../schema/tools.ts";
 import { nearest } from "../suggest.ts";
 import type { Template } from "../template/template.ts";
-import { outsideUnions, problemsOf, unionKeywords } from "./schemas.ts";
+import { problemsOf } from "./schemas.ts";
 
 export type ToolDescription = {
   /** `server.tool`, or the bare name of a built-in. */
@@ -39,12 +40,15 @@ export function checkSurroundings(
   ];
 }
 
+export function tellMissingSecret(name: string): string {
+  return `There is no secret "${name}" yet. Without it the step fails before its call.`;
+}
+
 function missingSecrets(used: Compiled["secrets"], there: readonly string[]): readonly Finding[] {
   return used
     .filter(({ name }) => !there.includes(name))
     .map(({ name, pointer }) => {
-      const message = `There is no secret "${name}" yet. Without it the step fails before its call.`;
-      return finding("missing_secret", pointer, message);
+      return finding("missing_secret", pointer, tellMissingSecret(name));
     });
 }
 
@@ -189,16 +193,6 @@ function certainOnes(errors: readonly ErrorObject[], unknown: ReadonlySet<Pointe
   };
   // Of a failed union only itself is told, not what each of its branches would have wanted.
   return [...outsideUnions(errors, () => true), ...outermostUnions(errors)].filter(isCertain);
-}
-
-/** One at each place, and none below another. */
-function outermostUnions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const failed = errors.filter(({ keyword }) => unionKeywords.has(keyword));
-  const byPlace = new Map(failed.map((error) => [error.instancePath, error]));
-  const places = [...byPlace.keys()];
-  return [...byPlace.values()].filter(
-    ({ instancePath }) => !places.some((place) => instancePath.startsWith(`${place}/`)),
-  );
 }
 
 type Given = { readonly tool: ToolDescription; readonly value: Json; readonly pointer: Pointer };

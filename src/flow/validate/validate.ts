@@ -22,6 +22,7 @@ import { withoutPlaces } from "./prune.ts";
 import { checkReach } from "./reach.ts";
 import { checkNamesOfSteps, checkReferences } from "./references.ts";
 import { checkInputNames, checkSchemas } from "./schemas.ts";
+import { checkTimes } from "./times.ts";
 import { checkSurroundings, toolsNamed, type Surroundings } from "./tools.ts";
 
 export type ValidateOptions = Surroundings & {
@@ -97,6 +98,7 @@ function checkCompiled(compiled: Compiled, options: ValidateOptions): readonly F
     ...checkNamesOfSteps(plan, uses),
     ...checkSchemas(plan),
     ...checkInputNames(plan, uses),
+    ...checkTimes(plan),
   ];
   const outside = checkSurroundings(compiled, options);
   // With a name that leads nowhere every step behind it looks unreachable: first things first.
