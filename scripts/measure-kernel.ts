@@ -116,8 +116,9 @@ function play(plan: Plan, items: number): Played {
     limits: defaultLimits,
     newId: () => ++id,
     given: (need) => bring(rows, need),
-    resolveTime: () => null,
+    resolveTime: () => ({ ok: false, problem: "" }),
     effectOf: () => "read",
+    flowOf: () => null,
   };
   const input = { items: Array.from({ length: items }, (_, index) => index) };
   const named = { run: 1, uid: "u", name: "n", by: "me", via: null } as const;

@@ -1,6 +1,14 @@
 // The library's public API: the language, from what a person writes to a plan, and the engine that runs it.
 
-export type { By, Engine, RunView, StartOptions } from "./engine/engine.ts";
+export type { Asker } from "./access/permission.ts";
+export type { Principal } from "./access/principal.ts";
+export type { Token } from "./access/token.ts";
+export type { Access, NewToken, PrincipalOptions, TokenOptions } from "./engine/access.ts";
+export type { By, Engine, RunView, StartOptions, UserEngine } from "./engine/engine.ts";
+export type { SecretEntry, Secrets } from "./engine/secrets.ts";
+export type { BreakerOptions } from "./engine/breaker-rules.ts";
+export type { BreakerView } from "./engine/breaker-verbs.ts";
+export type { Notice } from "./engine/notice.ts";
 export { errorCodes, StepwellError, type ErrorCode } from "./error.ts";
 export { drawAscii } from "./flow/draw/ascii.ts";
 export { drawMermaid } from "./flow/draw/mermaid.ts";
@@ -10,12 +18,18 @@ export type { Finding, FindingCode, PatchOperation, Severity } from "./flow/find
 export type { Json, JsonObject } from "./flow/json.ts";
 export type * from "./flow/plan.ts";
 export { flowSchema, flowSchemaFor } from "./flow/schema/editor.ts";
+export { parseInstant, type InstantOptions, type InstantReading } from "./flow/time/instant.ts";
 export type { FlowDocument, MachineDocument, PipelineDocument, Step } from "./flow/schema/types.ts";
 export { compile } from "./flow/validate/compile.ts";
 export type { Surroundings, ToolDescription } from "./flow/validate/tools.ts";
 export { validate, type Report, type ValidateOptions } from "./flow/validate/validate.ts";
+export type { WorkflowDiff } from "./engine/workflow-diff.ts";
+export type { SavedWorkflow, Workflow, WorkflowVersion, WorkflowView } from "./engine/workflow-view.ts";
+export type { SaveOptions, Workflows } from "./engine/workflows.ts";
 export { openEngine, type EngineOptions } from "./open-engine.ts";
+export { createBuiltinTools, type BuiltinOptions } from "./tool/builtin/builtin.ts";
 export { defineTool, outcome, ToolError } from "./tool/function.ts";
 export type { NamedResult, ToolContext, ToolDefinition, ToolFunction } from "./tool/function.ts";
 export type { Tools } from "./tool/registry.ts";
+export type { StandardSchema, ToolSchema } from "./tool/standard-schema.ts";
 export type { CallContext, Tool, ToolAnswer, ToolBox } from "./tool/tool.ts";

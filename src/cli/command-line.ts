@@ -1,102 +1,119 @@
-// Finds the command, runs it, and says what went wrong in one way for all of them.
+// Finds the command, parses what it is given, runs it, and says what went wrong in one way for all of them.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { StepwellError } from "../error.ts";
 import { nearest } from "../flow/suggest.ts";
-import { exitCodesText } from "./exit-codes.ts";
+import { usageOf, type Command, type Listed } from "./command.ts";
+import { commands, groups } from "./commands.ts";
+import { globalFlags } from "./global-flags.ts";
+import { createOutput } from "./output.ts";
+import { parseFlags } from "./parse-flags.ts";
 import { toProblem } from "./problem.ts";
-import { answerUsage, cancelUsage, demoUsage, examplesUsage, runUsage, watchUsage } from "./usage.ts";
-
-type Command = {
-  readonly usage: string;
-  readonly about: string;
-  readonly act: (args: readonly string[]) => number | Promise<number>;
-};
-
-// Loaded when they are needed: help and a typing mistake are answered at once.
-const run = async (args: readonly string[]): Promise<number> => (await import("./run.ts")).runFlow(args);
-const watch = async (args: readonly string[]): Promise<number> => (await import("./watch.ts")).watchRun(args);
-const approve = async (args: readonly string[]): Promise<number> =>
-  (await import("./answer.ts")).answerGate("approve", args);
-const reject = async (args: readonly string[]): Promise<number> =>
-  (await import("./answer.ts")).answerGate("reject", args);
-const cancel = async (args: readonly string[]): Promise<number> => (await import("./cancel.ts")).cancelRun(args);
-const demo = async (args: readonly string[]): Promise<number> => (await import("./demo.ts")).showDemo(args);
-const examples = async (args: readonly string[]): Promise<number> => (await import("./examples.ts")).showExamples(args);
-
-const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ["run", { usage: runUsage, about: "starts a flow and follows it to its end", act: run }],
-  ["watch", { usage: watchUsage, about: "follows a run that is there; works on it if nobody does", act: watch }],
-  ["approve", { usage: answerUsage, about: "says yes at a gate", act: approve }],
-  ["reject", { usage: answerUsage, about: "says no", act: reject }],
-  ["cancel", { usage: cancelUsage, about: "cancels a run, where its flow allows it", act: cancel }],
-  ["demo", { usage: demoUsage, about: "runs the demo flows; what stepwell alone does", act: demo }],
-  ["examples", { usage: examplesUsage, about: "checks and draws flows, the examples by default", act: examples }],
-  ["help", { usage: "stepwell help [command|exit-codes]", about: "this, or more about one of them", act: help }],
-  ["version", { usage: "stepwell version", about: "the version", act: tellVersion }],
-]);
+import { surroundingsOf, type Surroundings } from "./surroundings.ts";
 
 /** The exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", endWithReader);
+export async function runCommandLine(
+  args: readonly string[],
+  surroundings: Surroundings = surroundingsOf(process),
+): Promise<number> {
   try {
-    return await act(args);
+    return await act(args, surroundings);
   } catch (error) {
     const { exitCode, lines, document } = toProblem(error);
-    if (args.includes("--json") || args.includes("--jsonl")) process.stdout.write(`${JSON.stringify(document)}\n`);
-    else process.stderr.write(`${lines.join("\n")}\n`);
+    if (wantsJson(args)) surroundings.stdout.write(`${JSON.stringify(document)}\n`);
+    else surroundings.stderr.write(`${lines.join("\n")}\n`);
     return exitCode;
   }
 }
 
-let hasReader = true;
-
-/** Whoever read the output has gone, as `head` does: there is nobody left to talk to. A run is left in good order. */
-function endWithReader(error: Error): void {
-  if (!("code" in error && error.code === "EPIPE")) throw error;
-  if (!hasReader) return;
-  hasReader = false;
-  if (process.listenerCount("SIGTERM") === 0) process.exit(0);
-  process.emit("SIGTERM", "SIGTERM");
+/** Asked of the words themselves: they may be what is wrong. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const flags = end === -1 ? args : args.slice(0, end);
+  return flags.includes("--json") || flags.includes("--jsonl");
 }
 
-async function act(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined) return demo([]);
-  if (name === "--help" || name === "-h") return help(rest);
-  if (name === "--version" || name === "-v") return tellVersion();
-  const command = commands.get(name);
-  if (command !== undefined) return rest.includes("--help") ? help([name]) : command.act(rest);
+async function act(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { before, words } = splitArguments(args);
+  const [first] = words;
+  if (first === undefined) return actWithoutCommand(before, surroundings);
+  if (first === "complete" && words[1] === "--") {
+    const { printCompletion } = await import("./complete.ts");
+    return printCompletion(words.slice(2), surroundings);
+  }
+  const found = findCommand(words);
+  if (found !== undefined) return call(found.listed, [...before, ...found.rest], surroundings);
+  const family = [...commands.values()].filter(({ name }) => name.startsWith(`${first} `));
+  if (family.length > 0 && (words[1] === undefined || words[1].startsWith("-"))) {
+    const { familyHelpText } = await import("./help.ts");
+    surroundings.stdout.write(`${familyHelpText(first, family)}\n`);
+    return words.length === 1 ? 2 : 0;
+  }
   // `stepwell my-flow.yaml` can mean only one thing.
-  if (/\.(?:json|ya?ml)$/.test(name) || existsSync(name)) return run(args);
+  if (/\.(?:json|ya?ml)$/.test(first) || existsSync(first)) return callNamed("run", args, surroundings);
+  throw unknownCommand(family.length > 0 ? `${first} ${words[1] ?? ""}` : first);
+}
+
+function unknownCommand(name: string): StepwellError {
   const near = nearest(name, commands.keys());
-  throw new StepwellError(
-    "USAGE",
-    `There is no command "${name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`,
-    {
-      hint: "stepwell help",
-    },
-  );
+  const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return new StepwellError("USAGE", `There is no command "${name}".${suggestion}`, { hint: "stepwell help" });
 }
 
-function help([name]: readonly string[]): number {
-  if (name === "exit-codes") return tell(exitCodesText);
-  const command = name === undefined ? undefined : commands.get(name);
-  if (command !== undefined) return tell(`${command.about}\n\n  ${command.usage}`);
-  const list = [...commands].map(([each, { about }]) => `  ${each.padEnd(10)}${about}`);
-  return tell(
-    ["stepwell <command>, or stepwell <file> to run a flow", "", ...list, "", "stepwell help run says how"].join("\n"),
-  );
+/** Flags of every command may stand before its name. */
+function splitArguments(args: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
+  let start = 0;
+  for (; start < args.length; start += 1) {
+    const arg = args[start] ?? "";
+    if (!arg.startsWith("-")) break;
+    const flag = Object.entries(globalFlags).find(([name]) => arg === `--${name}`)?.[1];
+    if (flag !== undefined && "value" in flag) start += 1;
+  }
+  return { before: args.slice(0, start), words: args.slice(start) };
 }
 
-function tellVersion(): number {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    readonly version: string;
-  };
-  return tell(version);
+type Found = { readonly listed: Listed; readonly rest: readonly string[] };
+
+/** Of two words before one. */
+function findCommand(words: readonly string[]): Found | undefined {
+  for (const count of [2, 1]) {
+    const listed = commands.get(words.slice(0, count).join(" "));
+    if (listed !== undefined) return { listed, rest: words.slice(count) };
+  }
+  return undefined;
 }
 
-function tell(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
+async function actWithoutCommand(flags: readonly string[], surroundings: Surroundings): Promise<number> {
+  if (flags.includes("--help") || flags.includes("-h")) {
+    const { helpText } = await import("./help.ts");
+    surroundings.stdout.write(`${helpText(groups)}\n`);
+    return 0;
+  }
+  const [only] = flags;
+  const asksVersion = flags.length === 1 && (only === "--version" || only === "-v" || only === "-V");
+  return asksVersion ? callNamed("version", [], surroundings) : callNamed("demo", flags, surroundings);
+}
+
+function callNamed(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const listed = commands.get(name);
+  if (listed === undefined) throw unknownCommand(name);
+  return call(listed, args, surroundings);
+}
+
+async function call(listed: Listed, args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { command } = await listed.load();
+  const usage = usageOf(listed.name, command);
+  const { values, operands } = parseFlags(args, { ...command.flags, ...globalFlags }, usage);
+  if (values.help) {
+    const { commandHelpText } = await import("./help.ts");
+    surroundings.stdout.write(`${commandHelpText(listed, command)}\n`);
+    return 0;
+  }
+  refuseSurplus(command, operands, usage);
+  return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage });
+}
+
+function refuseSurplus({ operands: declared }: Command, given: readonly string[], usage: string): void {
+  if (given.length <= declared.length || declared.at(-1)?.isRepeated === true) return;
+  throw new StepwellError("USAGE", `"${given.slice(declared.length).join(" ")}" is too much.`, { hint: usage });
 }

@@ -2,15 +2,18 @@
 // are read once for all of them.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Engine } from "../engine/engine.ts";
+import type { UserEngine } from "../engine/engine.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, type RunId } from "../run/model.ts";
 import type { Change } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
+import type { WholeRun } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
 
+export type Followed = FollowedRun & WholeRun;
+
 export type Following = {
-  readonly engine: Engine;
+  readonly engine: UserEngine;
   readonly run: RunId;
   readonly plan: Plan | null;
   readonly screen: Screen;
@@ -28,15 +31,15 @@ const tickMs = 100;
 const readShare = 0.1;
 
 /** The run as it was seen last: ended, unless the signal came first. */
-export async function followRun({ engine, run, plan, screen, signal, seen }: Following): Promise<FollowedRun> {
+export async function followRun({ engine, run, plan, screen, signal, seen }: Following): Promise<Followed> {
   const feed = collectChanges(engine, run, signal);
   try {
     for (;;) {
       const isOver = feed.isOver();
       const changes = feed.take();
       const began = performance.now();
-      const { steps: rows, ...row } = await engine.get(run);
-      const followed = { run: row, rows, plan };
+      const { steps: rows, flow, updatedAt, ...row } = await engine.get(run);
+      const followed = { run: row, flow, updatedAt, rows, plan };
       screen.show(followed, changes);
       seen?.(followed);
       if (signal.aborted || (isOver && hasEnded(row))) return followed;
@@ -61,7 +64,7 @@ type ChangeFeed = {
   readonly close: () => void;
 };
 
-function collectChanges(engine: Engine, run: RunId, signal: AbortSignal): ChangeFeed {
+function collectChanges(engine: UserEngine, run: RunId, signal: AbortSignal): ChangeFeed {
   const iterator = engine.watch(run)[Symbol.asyncIterator]();
   let collected: Change[] = [];
   let isOver = false;

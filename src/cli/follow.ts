@@ -3,9 +3,9 @@
 import { styleText } from "node:util";
 import { describeStep } from "../flow/draw/caption.ts";
 import { cutText, measureText, toAsciiText, toPlainText } from "../flow/draw/text.ts";
-import { hasEnded, type Row, type RunRow } from "../run/model.ts";
+import type { Row, RunRow } from "../run/model.ts";
 import type { FollowedRun } from "./followed-run.ts";
-import { signStyle, signText, type Sign } from "./sign.ts";
+import { signOfRun, signStyle, signText, type Sign } from "./sign.ts";
 import { describeVisit, listLines, type TreeLine } from "./step-tree.ts";
 import type { Look } from "./terminal.ts";
 import { showDuration } from "./time.ts";
@@ -106,12 +106,6 @@ function drawHeading(run: RunRow, { now, frame }: Moment, look: Look): string {
   const words = `${plain(run.name, look)}  ${run.id}  ${status}  ${took}${told}`;
   const cut = cutText(words, look.columns - 2, look.isUnicode ? "…" : "...");
   return `${painted(sign, signText(sign, look.isUnicode, frame), look)} ${look.isColour ? styleText("bold", cut, always) : cut}`;
-}
-
-function signOfRun(run: RunRow): Sign {
-  if (hasEnded(run)) return run.status === "completed" ? "done" : run.status === "failed" ? "failed" : "cancelled";
-  if (run.attention !== null) return "unknown";
-  return run.status === "running" ? "running" : "waiting";
 }
 
 type Columns = {

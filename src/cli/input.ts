@@ -29,13 +29,25 @@ export function readInput({ whole, pairs, schema }: InputWish): JsonObject {
 }
 
 function readWhole(given: string): JsonObject {
-  if (given === "-") return readObject(readFile(0, "standard input"), "standard input");
-  if (!given.startsWith("@")) return readObject(given, "--input");
-  const path = given.slice(1);
-  return readObject(readFile(path, path), path);
+  const { text, place } = readGiven(given);
+  return readObject(text, place);
 }
 
-function readObject(text: string, place: string): JsonObject {
+/** Any JSON, `@file` or `-` for standard input. */
+export function readValue(given: string): Json {
+  const { text, place } = readGiven(given);
+  return readJson(text, place);
+}
+
+function readGiven(given: string): { readonly text: string; readonly place: string } {
+  if (given === "-") return { text: readFile(0, "standard input"), place: "standard input" };
+  if (!given.startsWith("@")) return { text: given, place: "what was given" };
+  const path = given.slice(1);
+  return { text: readFile(path, path), place: path };
+}
+
+/** `place`: where it stands, for whoever got it wrong. */
+export function readObject(text: string, place: string): JsonObject {
   const value = readJson(text, place);
   if (isObject(value)) return value;
   throw new StepwellError("INPUT_INVALID", `The input in ${place} must be an object, such as {"name": "Ada"}.`, {

@@ -1,23 +1,113 @@
-// A run as programs read it: the words and the times (integer milliseconds) of the public tables.
+// Runs, steps and all that is told about them as programs read it: the words and the times (integer milliseconds) of the
+// public tables. The one place that makes these documents; every door answers the same.
 
-import type { Json } from "../flow/json.ts";
-import type { RunRow } from "../run/model.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
+import type { HistoryEntry } from "../run/history.ts";
+import type { Row, RunId, RunRow } from "../run/model.ts";
+import type { StoredRun } from "../store/store.ts";
 
-export function toRunDocument(run: RunRow): { readonly [key: string]: Json } {
-  const { startedAt, completedAt } = run;
+/** A run without its steps, as lists show it. */
+export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKey">): JsonObject {
   return {
     id: run.id,
     uid: run.uid,
     name: run.name,
     status: run.status,
     terminal_kind: run.terminalKind,
+    attention: attentionOf(run),
+    flow,
     input: run.input,
     output: run.output,
     error: run.error,
     created_by: run.createdBy,
+    created_via: run.createdVia,
     created_at: run.createdAt,
-    started_at: startedAt,
-    completed_at: completedAt,
-    duration_ms: startedAt === null || completedAt === null ? null : completedAt - startedAt,
+    updated_at: updatedAt,
+    scheduled_at: run.alarms.find(({ kind }) => kind === "start")?.at ?? null,
+    started_at: run.startedAt,
+    completed_at: run.completedAt,
+    cancelled_at: run.cancelledAt,
+    duration_ms: durationOf(run),
+    parent_id: run.parent?.run ?? null,
+    origin: run.origin === null ? null : { kind: run.origin.kind, id: run.origin.run, uid: run.origin.uid },
   };
+}
+
+export type WholeRun = Omit<StoredRun, "startKey"> & { readonly rows: readonly Row[] };
+
+export function toWholeDocument(whole: WholeRun): JsonObject {
+  return { ...toRunDocument(whole), steps: toStepDocuments(whole.run.id, whole.rows) };
+}
+
+/** The row that keeps the items of an each is no step. */
+export function toStepDocuments(run: RunId, rows: readonly Row[]): readonly JsonObject[] {
+  return rows.filter(({ role }) => role !== "items").map((row) => toStepDocument(run, row));
+}
+
+export function toStepDocument(run: RunId, row: Row): JsonObject {
+  return {
+    id: row.id,
+    workflow_id: run,
+    key: row.step,
+    name: row.name,
+    role: row.role,
+    tool: row.tool,
+    args: row.args,
+    result: row.result,
+    outcome: row.outcome,
+    error: row.error,
+    errors: row.errors,
+    warnings: row.warnings,
+    status: row.status,
+    attempt: row.attempt,
+    visit: row.visit,
+    item: row.index,
+    scope: row.scope,
+    caused_by: row.causedBy,
+    child_id: row.childRun,
+    is_held: row.isHeld,
+    gate: gateOf(row),
+    due_at: row.alarms.reduce<number | null>((least, { at }) => (least === null || at < least ? at : least), null),
+    created_at: row.createdAt,
+    ready_at: row.readyAt,
+    started_at: row.startedAt,
+    completed_at: row.completedAt,
+    duration_ms: durationOf(row),
+  };
+}
+
+export function toHistoryDocument(entry: HistoryEntry): JsonObject {
+  switch (entry.kind) {
+    case "entered": {
+      const { causedBy, index, row, ...rest } = entry;
+      return { ...rest, step_id: row, item: index, caused_by: causedBy };
+    }
+    case "started":
+      return { kind: entry.kind, at: entry.at, step_id: entry.row };
+    case "event":
+      return { kind: entry.kind, at: entry.at, step_id: entry.row, event: entry.event, by: entry.by, data: entry.data };
+    case "ended": {
+      const { row, mayHaveHappened, ...rest } = entry;
+      return { ...rest, step_id: row, may_have_happened: mayHaveHappened };
+    }
+  }
+}
+
+function attentionOf({ attention }: RunRow): Json {
+  return attention === null ? null : { code: attention.code, step_id: attention.row, value: attention.value };
+}
+
+function gateOf({ gate }: Row): Json {
+  if (gate === null) return null;
+  return { title: gate.title, message: gate.message, hash: gate.hash, reminders: gate.reminders, answers: gate.answers };
+}
+
+function durationOf({
+  startedAt,
+  completedAt,
+}: {
+  readonly startedAt: number | null;
+  readonly completedAt: number | null;
+}): number | null {
+  return startedAt === null || completedAt === null ? null : completedAt - startedAt;
 }

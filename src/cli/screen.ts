@@ -1,10 +1,11 @@
 // Where a followed run is shown: as a tree that moves, as one line for each change, as JSON lines, or not at all.
 // Unless it is asked for elsewhere, everything but JSON goes to stderr: stdout is for what a program may want to read.
 
-import type { WriteStream } from "node:tty";
+import type { Call } from "./command.ts";
 import { drawChanges, drawRun, type Change } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
-import { LiveArea, lookOf, type Look } from "./terminal.ts";
+import type { Output } from "./output.ts";
+import { LiveArea, lookOf, type Look, type Terminal } from "./terminal.ts";
 
 export interface Screen extends Disposable {
   /** Something to tell the person, at any time. */
@@ -14,35 +15,35 @@ export interface Screen extends Disposable {
   readonly tick: () => void;
   /** What is shown is final; another run may follow below. */
   readonly settle: () => void;
+  /** Somebody is asked something: nothing is drawn until what it gives is called. */
+  readonly rest: () => () => void;
 }
 
-export type ScreenWish = { readonly json: boolean; readonly jsonl: boolean; readonly "no-color": boolean };
+type Wish = Pick<Call, "values" | "out" | "surroundings">;
 
-export function openScreen(wish: ScreenWish, stream: WriteStream = process.stderr): Screen {
-  if (wish.jsonl) return openChangeStream();
-  if (wish.json) return openVoice(process.stderr);
-  const look = lookOf(stream, process.env, { isPlain: wish["no-color"] });
+export function openScreen({ values, out, surroundings }: Wish, stream: Terminal = surroundings.stderr): Screen {
+  if (out.isJsonl) return openChangeStream(out);
+  if (out.isJson || out.isQuiet) return openVoice(out.say);
+  const look = lookOf(stream, surroundings.environment, { isPlain: values["no-color"] });
   return look.isLive ? openTree(stream, look) : openLines(stream, look);
 }
 
 /** Talk, and nothing else. */
-function openVoice(stream: WriteStream): Screen {
-  const say = (text: string): void => void stream.write(`${text}\n`);
-  return { say, show: nothing, tick: nothing, settle: nothing, [Symbol.dispose]: nothing };
+function openVoice(say: Screen["say"]): Screen {
+  return { say, show: nothing, tick: nothing, settle: nothing, rest: () => nothing, [Symbol.dispose]: nothing };
 }
 
 function nothing(): void {}
 
-function openChangeStream(): Screen {
-  return { ...openVoice(process.stderr), show: writeChanges };
+function openChangeStream(out: Output): Screen {
+  const show = (_: FollowedRun, changes: readonly Change[]): void => {
+    for (const change of changes) out.print(JSON.stringify({ type: "change", ...change }));
+  };
+  return { ...openVoice(out.say), show };
 }
 
-function writeChanges(_: FollowedRun, changes: readonly Change[]): void {
-  for (const change of changes) process.stdout.write(`${JSON.stringify({ type: "change", ...change })}\n`);
-}
-
-function openLines(stream: WriteStream, look: Look): Screen {
-  const voice = openVoice(stream);
+function openLines(stream: Terminal, look: Look): Screen {
+  const voice = openVoice((text) => void stream.write(`${text}\n`));
   const told = new Map<number | null, string>();
   // A row may change without changing its status, a fork with each branch that comes back.
   const isNews = ({ step, status }: Change): boolean => {
@@ -56,12 +57,13 @@ function openLines(stream: WriteStream, look: Look): Screen {
   return { ...voice, show, settle: () => told.clear() };
 }
 
-function openTree(stream: WriteStream, first: Look): Screen {
+function openTree(stream: Terminal, first: Look): Screen {
   const area = new LiveArea(stream);
   let frame = 0;
+  let isResting = false;
   let shown: FollowedRun | null = null;
   const draw = (): void => {
-    if (shown === null) return;
+    if (shown === null || isResting) return;
     // The window may have another size by now.
     area.draw(drawRun(shown, { now: Date.now(), frame }, { ...first, columns: stream.columns }));
   };
@@ -82,6 +84,13 @@ function openTree(stream: WriteStream, first: Look): Screen {
       draw();
     },
     settle,
+    rest: () => {
+      isResting = true;
+      area.settle();
+      return () => {
+        isResting = false;
+      };
+    },
     [Symbol.dispose]: () => {
       process.off("exit", settle);
       settle();

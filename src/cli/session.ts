@@ -1,44 +1,74 @@
-// A command's engine: opened on the store, with the demo tools, as its owner if nobody has it, else as a guest.
+// A command's engine: opened on the store, with the tools that come with the program, as its owner if nobody has it, else
+// as a guest.
 
-import { existsSync } from "node:fs";
-import { StepwellError } from "../error.ts";
-import type { Engine } from "../engine/engine.ts";
-import { toPlainText } from "../flow/draw/text.ts";
-import { openEngine } from "../open-engine.ts";
-import type { Durability } from "../store/store.ts";
-import { createDemoTools } from "../tool/demo.ts";
+import { userInfo } from "node:os";
+import type { Engine, UserEngine } from "../engine/engine.ts";
+import type { Call } from "./command.ts";
 import { commandOf } from "./program.ts";
+import { storeOf } from "./view.ts";
 
-export type Session = { readonly engine: Engine; readonly store: string };
-
-export type SessionWish = {
+export interface Session extends AsyncDisposable {
+  /** In the name of who was named with `--as`, with that user's rights. */
+  readonly engine: UserEngine;
   readonly store: string;
-  readonly durability: Durability;
-  readonly say: (text: string) => void;
+  /** In whose name the command acts. */
+  readonly user: string;
+  readonly stop: () => Promise<void>;
+}
+
+export type SessionWish = Pick<Call, "values" | "surroundings" | "out"> & {
+  /** The output's own unless given: a screen that is drawn over says it in its own way. */
+  readonly say?: (text: string) => void;
+  readonly store?: string;
 };
 
-export async function openSession({ store, durability, say }: SessionWish): Promise<Session> {
+export async function openSession(wish: SessionWish): Promise<Session> {
+  const { values, out, say = out.say, store = storeOf(wish) } = wish;
+  const durability = values.durability === "fast" ? "fast" : "full";
+  const [{ openEngine }, { createBuiltinTools }, { toPlainText }] = await Promise.all([
+    import("../open-engine.ts"),
+    import("../tool/builtin/builtin.ts"),
+    import("../flow/draw/text.ts"),
+  ]);
   const engine = await openEngine({
     store,
     durability,
     role: "command",
-    tools: createDemoTools((message) => say(`log: ${toPlainText(message)}`)),
+    tools: createBuiltinTools({ now: Date.now, say: (message) => say(`log: ${toPlainText(message)}`) }),
     onProblem: ({ message, code }) => say(`problem: ${message} (${code})`),
+    ...(values.tz === undefined ? {} : { tz: values.tz }),
   });
-  say(engine.isOwner ? `store: ${store}` : `store: ${store}, as a guest: another process runs it and does the work`);
+  if (!engine.isOwner) say(`store: ${store}, as a guest: another process runs it and does the work`);
+  else out.mention(`store: ${store}, as its owner`);
   if (durability === "fast") say("durability: fast; what is acknowledged may be lost in a power cut");
-  return { engine, store };
+  const stop = (): Promise<void> => engine.stop();
+  try {
+    const user = values.as ?? (await findUser(engine));
+    return { engine: values.as === undefined ? engine : engine.as(user), store, user, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
-/** Of commands that only look at what is there. */
-export function refuseMissing(store: string): void {
-  if (store === ":memory:" || existsSync(store)) return;
-  throw new StepwellError("FILE_NOT_FOUND", `There is no store "${store}".`, {
-    hint: "--store FILE names another one; stepwell run makes one",
-  });
+/** Who acts, when nobody says so: the user of the system, unless the store knows users and this is none of them. Whoever
+ *  has the file may do everything all the same, as the program itself. */
+async function findUser(engine: Engine): Promise<string> {
+  const name = systemUser();
+  const principals = await engine.access.list();
+  return principals.length === 0 || principals.some(({ id }) => id === `user:${name}`) ? name : "local";
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without an entry in the system's list, as in some containers.
+    return "somebody";
+  }
 }
 
 /** To a command that does one thing and goes: what follows from it needs somebody who stays. */
-export function nobodyWorks(store: string): string {
-  return `Nobody else works on ${store} now; what follows is done by: ${commandOf(`watch RUN --store ${store}`)}`;
+export function nobodyWorks(store: string, run: number | string = "RUN"): string {
+  return `Nobody else works on ${store} now; what follows is done by: ${commandOf(`watch ${run} --store ${store}`)}`;
 }

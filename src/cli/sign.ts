@@ -2,6 +2,7 @@
 // the colour that says the same once more.
 
 import type { styleText } from "node:util";
+import { hasEnded, type RunRow } from "../run/model.ts";
 
 export type Sign =
   | "done"
@@ -41,4 +42,10 @@ export function signText(sign: Sign, isUnicode: boolean, frame?: number): string
 
 export function signStyle(sign: Sign): Style {
   return signs[sign][2];
+}
+
+export function signOfRun(run: RunRow): Sign {
+  if (hasEnded(run)) return run.status === "completed" ? "done" : run.status === "failed" ? "failed" : "cancelled";
+  if (run.attention !== null) return "unknown";
+  return run.status === "running" ? "running" : "waiting";
 }

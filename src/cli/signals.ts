@@ -1,4 +1,4 @@
-// Ctrl+C and SIGTERM: the first asks to stop in good order, the next one stops at once.
+// Ctrl+C and SIGTERM, as one stream of wishes to stop.
 
 export type StopSignal = "SIGINT" | "SIGTERM";
 
@@ -8,23 +8,31 @@ export const interruptedExitCode = 130;
 /** Under npm one Ctrl+C arrives twice, from the terminal and from npm; nobody presses twice so quickly. */
 const sameMs = 400;
 
-export function onStopSignal(stop: (signal: StopSignal) => void): Disposable {
-  let firstAt: number | null = null;
-  const receive = (signal: StopSignal): void => {
+/** Every signal that is one of its own. */
+export function onSignals(receive: (signal: StopSignal) => void): Disposable {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const take = (signal: StopSignal): void => {
     const at = performance.now();
-    if (firstAt === null) {
-      firstAt = at;
-      stop(signal);
-    } else if (at - firstAt >= sameMs) {
-      process.exit(interruptedExitCode);
-    }
+    if (at - lastAt < sameMs) return;
+    lastAt = at;
+    receive(signal);
   };
-  process.on("SIGINT", receive);
-  process.on("SIGTERM", receive);
+  process.on("SIGINT", take);
+  process.on("SIGTERM", take);
   return {
     [Symbol.dispose]: () => {
-      process.off("SIGINT", receive);
-      process.off("SIGTERM", receive);
+      process.off("SIGINT", take);
+      process.off("SIGTERM", take);
     },
   };
+}
+
+/** The first one asks to stop in good order, the next one stops at once. */
+export function onStopSignal(stop: (signal: StopSignal) => void): Disposable {
+  let isStopping = false;
+  return onSignals((signal) => {
+    if (isStopping) process.exit(interruptedExitCode);
+    isStopping = true;
+    stop(signal);
+  });
 }

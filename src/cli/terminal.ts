@@ -12,10 +12,11 @@ export type Look = {
 };
 
 type Environment = { readonly [name: string]: string | undefined };
-type Output = Pick<WriteStream, "write" | "columns" | "rows"> & { readonly isTTY?: boolean };
+/** A stream that may be a terminal. */
+export type Terminal = Pick<WriteStream, "write" | "columns" | "rows"> & { readonly isTTY?: boolean };
 
 /** Pipes and files get plain lines of any length. */
-export function lookOf(stream: Output, environment: Environment, wishes: { readonly isPlain: boolean }): Look {
+export function lookOf(stream: Terminal, environment: Environment, wishes: { readonly isPlain: boolean }): Look {
   const isTerminal = stream.isTTY === true;
   const isDumb = environment["TERM"] === "dumb";
   return {
@@ -47,10 +48,10 @@ const eraseBelow = "\u001B[0J";
 
 /** Lines at the bottom of a terminal that are drawn over until they settle; what is said meanwhile stands above them. */
 export class LiveArea {
-  readonly #stream: Output;
+  readonly #stream: Terminal;
   #lines: readonly string[] = [];
 
-  constructor(stream: Output) {
+  constructor(stream: Terminal) {
     this.#stream = stream;
   }
 

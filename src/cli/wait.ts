@@ -1,29 +1,37 @@
-// Waits for a run as a person does: until it ends, the time is up, or Ctrl+C. Says how it ended, or how to go on.
+// Waits for a run as a person does: until it ends, the time is up, it needs a person, or Ctrl+C. Says how it ended, or how
+// to go on.
 
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Plan } from "../flow/plan.ts";
-import { hasEnded, isLive, type Row, type RunId, type RunRow, type RunStatus } from "../run/model.ts";
-import { followRun } from "./follow-run.ts";
+import { hasEnded, isLive, type Row, type RunId, type RunRow } from "../run/model.ts";
+import { askYesNo, canAsk } from "./ask.ts";
+import type { Call } from "./command.ts";
+import { endedExitCodes } from "./exit-codes.ts";
+import { followRun, type Followed } from "./follow-run.ts";
 import type { FollowedRun } from "./followed-run.ts";
+import { createInterrupts } from "./interrupts.ts";
 import { commandOf } from "./program.ts";
-import { toRunDocument } from "./run-document.ts";
+import { toWholeDocument } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
-import { interruptedExitCode, onStopSignal, type StopSignal } from "./signals.ts";
+import { interruptedExitCode, onSignals, type StopSignal } from "./signals.ts";
+import { isOpenGate, needsPerson, transitionsOf } from "./waiting.ts";
 
-export type Waiting = {
+export type Waiting = Pick<Call, "values" | "out" | "surroundings"> & {
   readonly session: Session;
   readonly run: RunId;
   readonly plan: Plan | null;
   readonly screen: Screen;
-  readonly values: { readonly json: boolean; readonly jsonl: boolean };
   readonly timeoutMs: number | undefined;
+  /** Do not wait for people. */
+  readonly exitOnWait: boolean;
 };
 
 /** Why nobody waits any longer. */
-type Reason = { readonly kind: "timeout" } | { readonly kind: "signal"; readonly signal: StopSignal };
-
-const timedOutExitCode = 8;
+type Reason =
+  | { readonly kind: "timeout" }
+  | { readonly kind: "person" }
+  | { readonly kind: "signal"; readonly signal: StopSignal };
 
 export async function waitForRun(waiting: Waiting): Promise<number> {
   const { session, run, plan, screen, timeoutMs } = waiting;
@@ -34,59 +42,94 @@ export async function waitForRun(waiting: Waiting): Promise<number> {
     controller.abort();
   };
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => leave({ kind: "timeout" }), timeoutMs);
-  using _ = onStopSignal((signal) => leave({ kind: "signal", signal }));
-  const seen = tellGates(waiting);
+  using interrupts = interruptsOf(waiting, (signal) => leave({ kind: "signal", signal }));
+  using _ = onSignals(interrupts.receive);
+  const tellGates = createGateTeller(waiting);
+  const seen = (followed: FollowedRun): void => {
+    tellGates(followed);
+    if (waiting.exitOnWait && onlyPeopleCanGoOn(followed)) leave({ kind: "person" });
+  };
   try {
     const followed = await followRun({ engine: session.engine, run, plan, screen, signal: controller.signal, seen });
-    return hasEnded(followed.run) ? tellEnd(followed.run, waiting) : await tellLeft(left.reason, followed, waiting);
+    return hasEnded(followed.run) ? tellEnd(followed, waiting) : await tellLeft(left.reason, followed, waiting);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function tellEnd(run: RunRow, { screen, values }: Waiting): number {
+function interruptsOf(waiting: Waiting, leave: (signal: StopSignal) => void): ReturnType<typeof createInterrupts> {
+  const { session, run, screen } = waiting;
+  return createInterrupts({
+    canAsk: canAsk(waiting),
+    say: screen.say,
+    leave,
+    ask: async () => {
+      const proceed = screen.rest();
+      try {
+        return await askYesNo(`Cancel run ${run}?`);
+      } finally {
+        proceed();
+      }
+    },
+    cancel: () => session.engine.cancel(run, { by: session.user, reason: "Ctrl+C" }),
+    end: () => process.exit(interruptedExitCode),
+  });
+}
+
+/** Nothing is under way, nothing is due by itself: it stands still until somebody says something. */
+function onlyPeopleCanGoOn({ run, rows, plan }: FollowedRun): boolean {
+  if (run.attention !== null && run.attention.row === null) return true;
+  const live = rows.filter((row) => isLive(row) && row.open === null);
+  return live.length > 0 && live.every((row) => needsPerson(row) || (transitionsOf(row, plan).length > 0 && row.alarms.length === 0));
+}
+
+function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): number {
+  const { run } = followed;
   screen.settle();
-  if (values.json || values.jsonl) {
-    const document = toRunDocument(run);
-    process.stdout.write(`${JSON.stringify(values.jsonl ? { type: "result", ...document } : document)}\n`);
-  } else if (run.status === "completed" && run.output !== null) {
+  if (out.isJson) out.write(toFinal(followed, out.isJsonl));
+  else if (out.isQuiet) out.print(String(run.id));
+  else if (run.status === "completed" && run.output !== null) {
     const text = typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2);
     // A program gets it as it is; a terminal must not be steered by what a tool has answered.
-    process.stdout.write(`${process.stdout.isTTY ? text.split("\n").map(toPlainText).join("\n") : text}\n`);
+    out.print(surroundings.stdout.isTTY === true ? text.split("\n").map(toPlainText).join("\n") : text);
   }
   if (run.status === "failed")
     screen.say(`error: run ${run.id} failed: ${toPlainText(run.error?.message ?? "no reason is known")}`);
   if (run.status === "cancelled") screen.say(`run ${run.id} was cancelled`);
-  return exitCodeOf(run.status);
+  return exitCodeOf(run);
 }
 
-function exitCodeOf(status: RunStatus): number {
+function toFinal(followed: Followed, isStream: boolean): ReturnType<typeof toWholeDocument> {
+  const document = toWholeDocument(followed);
+  return isStream ? { type: "result", ...document } : document;
+}
+
+function exitCodeOf({ status }: RunRow): number {
   switch (status) {
     case "failed":
-      return 1;
+      return endedExitCodes.failed;
     case "cancelled":
-      return 7;
+      return endedExitCodes.cancelled;
     case "completed":
     case "scheduled":
     case "running":
     case "paused":
-      return 0;
+      return endedExitCodes.ok;
   }
 }
 
 /** A guest just goes; the owner lets what is being done come to its end, since nobody else works on the file. */
-async function tellLeft(
-  reason: Reason,
-  { run, rows }: FollowedRun,
-  { session, screen, values }: Waiting,
-): Promise<number> {
+async function tellLeft(reason: Reason, followed: Followed, waiting: Waiting): Promise<number> {
+  const { run, rows } = followed;
+  const { session, screen, out } = waiting;
   const { engine, store } = session;
   screen.settle();
   if (reason.kind === "timeout") screen.say(`The time is up; run ${run.id} is not over.`);
+  if (reason.kind === "person") screen.say(`Run ${run.id} waits for a person: ${commandOf(`inbox --store ${store}`)}`);
   if (engine.isOwner) {
     const calls = rows.filter((row) => row.status === "running" && row.tool !== null).length;
     if (calls > 0) screen.say(`Stopping: ${calls} under way may finish. Ctrl+C again stops at once; nothing is lost.`);
-    await engine.stop();
+    await session.stop();
     screen.say(`Run ${run.id} is on disk and goes on with: ${commandOf(`watch ${run.id} --store ${store}`)}`);
   } else {
     screen.say(`Run ${run.id} goes on in the process that runs ${store}.`);
@@ -94,26 +137,33 @@ async function tellLeft(
       `Look again: ${commandOf(`watch ${run.id} --store ${store}`)}; stop it: ${commandOf(`cancel ${run.id} --store ${store}`)}`,
     );
   }
-  if (values.json || values.jsonl) process.stdout.write(`${JSON.stringify(toRunDocument(run))}\n`);
-  if (reason.kind === "timeout") return timedOutExitCode;
-  return reason.signal === "SIGTERM" ? 0 : interruptedExitCode;
+  if (out.isJson) out.write(toFinal(followed, out.isJsonl));
+  else if (out.isQuiet) out.print(String(run.id));
+  return leftExitCode(reason);
+}
+
+function leftExitCode(reason: Reason): number {
+  switch (reason.kind) {
+    case "timeout":
+      return endedExitCodes.timedOut;
+    case "person":
+      return endedExitCodes.waiting;
+    case "signal":
+      return reason.signal === "SIGTERM" ? endedExitCodes.ok : endedExitCodes.interrupted;
+  }
 }
 
 /** Says once for each gate how to answer it. */
-function tellGates({ screen, session, values }: Waiting): (followed: FollowedRun) => void {
+function createGateTeller({ screen, session, out }: Waiting): (followed: FollowedRun) => void {
   const told = new Set<number>();
-  return ({ rows }) => {
-    if (values.json || values.jsonl) return;
-    for (const row of rows) {
-      if (told.has(row.id) || !isOpenGate(row)) continue;
-      told.add(row.id);
-      screen.say(
-        `"${toPlainText(row.name)}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
-      );
-    }
+  const tell = (row: Row): void => {
+    if (told.has(row.id) || !isOpenGate(row)) return;
+    told.add(row.id);
+    screen.say(
+      `"${toPlainText(row.name)}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
+    );
   };
-}
-
-export function isOpenGate(row: Row): boolean {
-  return row.gate !== null && row.status === "pending" && isLive(row);
+  return ({ rows }) => {
+    if (!out.isJson) for (const row of rows) tell(row);
+  };
 }

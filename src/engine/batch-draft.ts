@@ -127,18 +127,19 @@ function mergeRest(draft: BatchDraft, run: RunId, { events, signals, visits }: C
 export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
   const runs = [...runWrites(draft)];
   const answers: { readonly id: InboxId; readonly answer: Json }[] = [];
-  const entries: EntryWrite[] = [];
+  const newest = new Map<string, EntryWrite>();
   const pruned: RunId[] = [];
   const { no, at, flows, rows, events, signals, visits } = draft;
   for (const { envelope, reply } of draft.replies)
     if (envelope.inbox !== null) answers.push({ id: envelope.inbox, answer: answerTo(reply) });
   for (const aside of draft.asides) {
     answers.push(...(aside.answers ?? []));
-    entries.push(...(aside.entries ?? []));
+    for (const entry of aside.entries ?? []) newest.set(`${entry.kind} ${entry.key}`, entry);
     flows.push(...(aside.flows ?? []));
     events.push(...(aside.events ?? []));
     pruned.push(...(aside.pruned ?? []));
   }
+  const entries = [...newest.values()];
   const lists = [runs, events, answers, entries, flows, pruned];
   if (rows.size + signals.size + visits.size === 0 && lists.every((list) => list.length === 0)) return null;
   return {

@@ -2,20 +2,14 @@
 // tool does (answer, throw, hang, answer twice) at most one message goes back for one call.
 
 import { crashPoint } from "../crash-point.ts";
-import { copyJson, type Json } from "../flow/json.ts";
 import type { ToolCall } from "../run/decision.ts";
-import type { Message } from "../run/message.ts";
+import type { MessageOf } from "../run/message.ts";
 import type { RunId } from "../run/model.ts";
-import type { CallContext, ToolAnswer, ToolBox } from "../tool/tool.ts";
+import type { ToolAnswer, ToolBox } from "../tool/tool.ts";
+import { Context, type CallListener, type CallOrder } from "./call-context.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
-
-export type CallOrder = {
-  readonly run: RunId;
-  readonly call: ToolCall;
-  readonly attempt: number;
-  readonly claimant: Claimant;
-};
+import type { SecretVault } from "./secret-vault.ts";
 
 type CallUnderWay = {
   readonly order: CallOrder;
@@ -25,26 +19,37 @@ type CallUnderWay = {
   timer: Timer | null;
 };
 
-export type CallerEvents = {
+export type CallerParts = { readonly tools: ToolBox; readonly clock: Clock; readonly secrets: SecretVault };
+
+export type CallAnswer = MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">;
+
+export type CallerEvents = CallListener & {
+  /** How it went, once for each call and before anybody else is told; null: nobody wants to know any more. */
+  readonly settled: (order: CallOrder, answer: CallAnswer | null) => void;
   /** A call gave an answer, of whatever kind. */
-  readonly answered: (run: RunId, message: Message) => void;
+  readonly answered: (run: RunId, message: CallAnswer) => void;
   /** It is over, with or without one: there is room again. */
   readonly over: (claimant: Claimant) => void;
   /** It has taken too long; the rows say what follows. */
-  readonly overdue: (run: RunId) => void;
+  readonly overdue: (order: CallOrder) => void;
 };
 
 export class Caller {
   readonly #tools: ToolBox;
   readonly #clock: Clock;
+  readonly #secrets: SecretVault;
   readonly #events: CallerEvents;
+  /** What tools say while they work, without the secrets that they know. */
+  readonly #told: CallerEvents;
   readonly #underWay = new Map<string, CallUnderWay>();
   #idle: (() => void) | null = null;
 
-  constructor(tools: ToolBox, clock: Clock, events: CallerEvents) {
+  constructor({ tools, clock, secrets }: CallerParts, events: CallerEvents) {
     this.#tools = tools;
     this.#clock = clock;
+    this.#secrets = secrets;
     this.#events = events;
+    this.#told = withoutSecrets(events, secrets);
   }
 
   get size(): number {
@@ -74,13 +79,13 @@ export class Caller {
   }
 
   call(order: CallOrder): void {
-    const { call, run } = order;
+    const { call } = order;
     const endsAt = this.#clock.elapsed() + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
-    const underWay: CallUnderWay = { order, context: new Context(order), endsAt, timer: null };
+    const underWay: CallUnderWay = { order, context: new Context(order, this.#told), endsAt, timer: null };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);
-    if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(run));
+    if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(order));
     answer.then(
       (given: unknown) => this.#end(order, isDirect(given) ? given : noAnswer(call.tool)),
       (error: unknown) => this.#end(order, thrown(error)),
@@ -91,8 +96,11 @@ export class Caller {
     const { tool: name, secrets } = order.call;
     const tool = this.#tools.find(name);
     if (tool === undefined) return unavailable(name);
-    const [secret] = secrets;
-    if (secret !== undefined) return withoutSecret(secret.name);
+    if (secrets.length > 0) {
+      const filled = this.#secrets.fill(order.call.args, secrets);
+      if (!filled.ok) return filled.answer;
+      context.give(filled.args);
+    }
     try {
       const answer: unknown = tool.call(context);
       return isAnswer(answer) ? answer : noAnswer(name);
@@ -106,6 +114,7 @@ export class Caller {
     const underWay = this.#underWay.get(token);
     if (underWay === undefined) return;
     this.#remove(underWay.order);
+    this.#events.settled(underWay.order, null);
     underWay.context.abort();
     if (this.#underWay.size === 0) this.#idle?.();
   }
@@ -114,73 +123,36 @@ export class Caller {
     for (const token of this.#underWay.keys()) this.abort(token);
   }
 
-  /** There is room again; once for each call, however often it answers. */
-  #remove({ call, claimant }: CallOrder): void {
+  /** There is room again; once for each call, however often it answers. False: it was over before. */
+  #remove({ call, claimant }: CallOrder): boolean {
     const underWay = this.#underWay.get(call.token);
-    if (underWay === undefined) return;
+    if (underWay === undefined) return false;
     this.#underWay.delete(call.token);
+    underWay.context.close();
     underWay.timer?.cancel();
     this.#events.over(claimant);
+    return true;
   }
 
   #end(order: CallOrder, answer: ToolAnswer): void {
     crashPoint("before-settle");
-    this.#remove(order);
-    this.#events.answered(order.run, messageOf(order.call, answer));
+    const message = messageOf(order.call, this.#secrets.maskAnswer(answer));
+    if (this.#remove(order)) this.#events.settled(order, message);
+    this.#events.answered(order.run, message);
     if (this.#underWay.size === 0) this.#idle?.();
   }
 }
 
-/** The signal is made when a tool asks for it: most never do. */
-class Context implements CallContext {
-  readonly #order: CallOrder;
-  #input: Json = null;
-  #controller: AbortController | null = null;
-  #isAborted = false;
-
-  constructor(order: CallOrder) {
-    this.#order = order;
-  }
-
-  /** A copy: what a tool does to its input must not change what the row says, or the next try. */
-  get input(): CallContext["input"] {
-    this.#input ??= copyJson(this.#order.call.args);
-    return this.#input;
-  }
-
-  get user(): string {
-    return this.#order.claimant.user;
-  }
-
-  get run(): number {
-    return this.#order.run;
-  }
-
-  get step(): number {
-    return this.#order.call.row;
-  }
-
-  get attempt(): number {
-    return this.#order.attempt;
-  }
-
-  get idempotencyKey(): string {
-    return this.#order.call.key;
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isAborted) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#controller?.abort();
-  }
+function withoutSecrets(events: CallerEvents, secrets: SecretVault): CallerEvents {
+  return {
+    ...events,
+    progressed: (run, row, { fraction, message }) =>
+      events.progressed(run, row, { fraction, message: message === null ? null : secrets.maskMessage(message) }),
+    logged: (run, row, message) => events.logged(run, row, secrets.maskMessage(message)),
+  };
 }
 
-function messageOf({ row, token }: ToolCall, answer: ToolAnswer): Message {
+function messageOf({ row, token }: ToolCall, answer: ToolAnswer): CallAnswer {
   switch (answer.kind) {
     case "done":
       return { kind: "done", id: token, row, token, result: answer.result, outcome: answer.outcome };
@@ -193,14 +165,9 @@ function messageOf({ row, token }: ToolCall, answer: ToolAnswer): Message {
   }
 }
 
-/** It was there when the row was admitted. */
 function unavailable(name: string): ToolAnswer {
-  return { kind: "failed", code: "unknown_tool", message: `The tool "${name}" is not there.`, isFinal: true };
-}
-
-function withoutSecret(name: string): ToolAnswer {
-  const message = `The secret "${name}" is not there; nothing was called.`;
-  return { kind: "failed", code: "secret_missing", message, isFinal: true };
+  const message = `Unknown tool: ${name}. It was there when the step was admitted.`;
+  return { kind: "failed", code: "unknown_tool", message, isFinal: true };
 }
 
 /** Whoever writes a tool without types may answer anything. */

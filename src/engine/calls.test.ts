@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "./clock.ts";
+import type { Json } from "../flow/json.ts";
 import { createDesk, createWorld, type World } from "../testing/engine.ts";
 import { defineTool } from "../tool/function.ts";
+import type { Clock } from "./clock.ts";
 
 const oneStep = { start: { tool: "work", done: true } };
 const twoSteps = { start: { tool: "work", next: "then" }, then: { tool: "work", done: true } };
@@ -77,6 +78,81 @@ describe("a call", () => {
     await world.settle();
     expect(await engine.get(id)).toMatchObject({ status: "cancelled", output: null });
     expect(await events(id)).toContain("late_result");
+  });
+});
+
+describe("the arguments of a call", () => {
+  const input = {
+    type: "object",
+    properties: { title: { type: "string" }, score: { type: "number" } },
+    required: ["title"],
+    additionalProperties: false,
+  };
+
+  test("E3-45: that do not fit the tool's schema fail the step for good, and nothing is called", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine } = await world.open({ tools: [defineTool({ name: "work", input, call: desk.call })] });
+    const flow = {
+      start: { tool: "work", args: { title: "{{ input.title }}", score: "{{ input.score }}" }, done: true },
+    };
+    const { id } = await engine.start(flow, { input: { title: "Tides", score: "high" } });
+    const { status, error } = await engine.result(id);
+    expect([status, error]).toEqual([
+      "failed",
+      {
+        code: "bad_args",
+        message:
+          'The tool "work" does not take these arguments: score: expected number, got text "high". ' +
+          "Expected title, score (optional); given title, score.",
+      },
+    ]);
+    expect([desk.calls.length, (await engine.get(id)).steps.length]).toEqual([0, 1]);
+  });
+
+  test("E3-45: that are wrong in the flow itself are told before it starts", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools: [defineTool({ name: "work", input, call: () => 1 })] });
+    const flow = { start: { tool: "work", args: { titel: "Tides" }, done: true } };
+    await expect(engine.start(flow)).rejects.toMatchObject({
+      code: "FLOW_INVALID",
+      message: expect.stringContaining("Expected title, score; given titel.") as unknown,
+    });
+    expect(await engine.list()).toEqual([]);
+    // Whoever brings the flow along with the tools is told at once.
+    await expect(
+      world.open({ tools: [defineTool({ name: "work", input, call: () => 1 })], flows: { flow } }),
+    ).rejects.toThrow("Expected title");
+  });
+
+  test("E0-32, E0-33, E0-34: are an empty object when there are none, keep their types, and pass unchanged otherwise", async () => {
+    await using world = createWorld("memory");
+    const seen: Json[] = [];
+    const { engine } = await world.open({ tools: { work: (given) => seen.push(given) } });
+    const run = async (args: Json | undefined, given?: Json): Promise<void> => {
+      const start = { tool: "work", ...(args === undefined ? {} : { args }), done: true };
+      const { id } = await engine.start({ start }, given === undefined ? {} : { input: given });
+      await engine.result(id);
+    };
+    await run(undefined);
+    await run({ list: "{{input.list}}", gone: "{{input.gone}}" }, { list: [1, { a: null }] });
+    await run({ gone: "{{input.gone}}" });
+    await run({ text: "as it is", n: 1.5, deep: { list: [true, null] } });
+    expect(seen).toEqual([
+      {},
+      { list: [1, { a: null }], gone: "" },
+      { gone: "" },
+      { text: "as it is", n: 1.5, deep: { list: [true, null] } },
+    ]);
+  });
+
+  test("E3-44: a tool that is not there is named, with the nearest one, at the start and when its step comes", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools: { work: () => 1 } });
+    const told = 'Unknown tool: Work. Did you mean "work"?';
+    const { id, warnings } = await engine.start({ start: { tool: "Work", done: true } });
+    expect(warnings).toEqual([told]);
+    expect(await engine.result(id)).toMatchObject({ status: "failed", error: { code: "unknown_tool", message: told } });
   });
 });
 

@@ -9,7 +9,8 @@ const oneStep = { start: { tool: "work", retry: false, done: true } };
 
 /** A tool written without types: it answers whatever it likes. */
 function rudeTool(answer: () => unknown): Tool {
-  return { name: "rude", description: null, effect: "idempotent", call: answer as Tool["call"] };
+  const described = { description: null, effect: "idempotent", input: null, output: null, outcomes: [] } as const;
+  return { name: "rude", ...described, call: answer as Tool["call"] };
 }
 
 describe("a tool that is careless", () => {

@@ -5,7 +5,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some instant; setting the wall clock does not change it. */
   elapsed(): number;
-  after(delayMs: number, act: () => void): Timer;
+  /** A `duty` comes again by itself: a clock that skips time need not stop at each of them. */
+  after(delayMs: number, act: () => void, purpose?: "duty"): Timer;
 }
 
 export interface Timer {

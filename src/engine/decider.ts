@@ -18,7 +18,8 @@ import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.t
 import type { FlowLibrary } from "./flow-library.ts";
 import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
 import { IdSource } from "./ids.ts";
-import type { Judge } from "./judge.ts";
+import { go, type Judge } from "./judge.ts";
+import type { Shelf } from "./workflow-shelf.ts";
 
 export type DeciderParts = {
   readonly ownership: Ownership;
@@ -29,6 +30,7 @@ export type DeciderParts = {
   readonly limits: Limits;
   readonly resolveTime: Env["resolveTime"];
   readonly judge: Judge;
+  readonly shelf: Shelf;
 };
 
 /** How often one message may ask for rows: an undoing looks at one row at a time, all else asks once or twice. */
@@ -57,7 +59,7 @@ export class Decider {
 
   /** One environment for all decisions: only what changes between them is looked up. */
   #createEnv(): Env {
-    const { ownership, limits, tools, resolveTime } = this.#parts;
+    const { ownership, limits, tools, resolveTime, shelf } = this.#parts;
     const now = (): number => this.#now;
     return {
       get now() {
@@ -69,6 +71,10 @@ export class Decider {
       given: (need) => this.#brought?.byNeed.get(JSON.stringify(need)),
       resolveTime,
       effectOf: (tool) => tools.find(tool)?.effect ?? null,
+      flowOf: (name, no) => {
+        const picked = shelf.pick({ name, no });
+        return picked.kind === "found" ? picked.hash : null;
+      },
     };
   }
 
@@ -103,8 +109,8 @@ export class Decider {
   /** The dispatcher's word on a row that is ready. */
   admit(draft: BatchDraft, held: HeldRun, row: Row): Promise<void> | undefined {
     this.#now = draft.at;
-    const verdict = row.tool === null ? "go" : this.#parts.judge(held.frontier.run, row.tool);
-    const message = { kind: "admit", id: `admit:${row.id}:${draft.no}`, row: row.id, verdict } as const;
+    const { verdict, reason } = row.tool === null ? go : this.#parts.judge(held.frontier.run, row.tool, row.id);
+    const message = { kind: "admit", id: `admit:${row.id}:${draft.no}`, row: row.id, verdict, reason } as const;
     const decision = this.#tryDecide(draft, held, message);
     if (decision?.sends.length === 0) return undefined;
     return this.#admitSlowly(draft, held, { message, decision });
@@ -217,7 +223,7 @@ export class Decider {
     for (const send of sends) {
       const { to, message } = send;
       try {
-        await this.#deliver(draft, this.#address(send));
+        await this.#deliver(draft, await this.#address(send));
       } catch (error) {
         // The sender's decision stands in the batch already: whom it tells must not be left waiting for ever.
         const isStart = message.kind === "start";
@@ -232,12 +238,12 @@ export class Decider {
   }
 
   /** What starts a sub-run finds its flow here, and its input is checked as at any other door. */
-  #address({ to, message, workflow }: Send): Envelope {
+  async #address({ to, message, workflow }: Send): Promise<Envelope> {
     if (workflow === null || message.kind !== "start") return createEnvelope(to, message);
-    const version = this.#parts.library.findNamed(workflow.name, this.#now);
-    if (version === undefined)
-      return failedChild(message, { code: "unknown_workflow", message: `There is no workflow "${workflow.name}".` });
-    const { plan, record: flow } = version;
+    const { library, shelf } = this.#parts;
+    if (workflow.flow === null)
+      return failedChild(message, shelf.tellFailure({ name: workflow.name, no: workflow.version }));
+    const { plan, record: flow } = await library.loadVersion(workflow.flow);
     const prepared = prepareInput(plan, message.input);
     if (!prepared.ok) {
       const told = prepared.problems.map((problem) => problem.message).join(" ");

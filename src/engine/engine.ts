@@ -2,16 +2,27 @@
 // do the same, and when the owner dies a guest takes its place.
 
 import { randomUUID } from "node:crypto";
+import type { Asker } from "../access/permission.ts";
+import { localUser } from "../access/principal.ts";
+import { StepwellError } from "../error.ts";
 import { isArray, isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
 import type { RunQuery, Store, StoredRun } from "../store/store.ts";
+import { Access } from "./access.ts";
+import { inNameOf } from "./asker.ts";
+import { BreakerVerbs } from "./breaker-verbs.ts";
+import type { ClerkWindow } from "./clerk-window.ts";
 import { followRun, type RunChange } from "./feed.ts";
-import { toInstant } from "./instant.ts";
-import type { AgainRequest, Said, Started } from "./request.ts";
+import { toInstant, toZone } from "./instant.ts";
+import { checkReader, checkRight, listOwnRuns } from "./readers.ts";
+import type { AgainRequest, Request, Said, Started } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
+import { Secrets } from "./secrets.ts";
 import type { RunResult } from "./waiters.ts";
+import type { SavedWorkflow } from "./workflow-view.ts";
+import { warningsOf, Workflows, type SaveOptions } from "./workflows.ts";
 
 export type EngineParts = Omit<SeatParts, "user">;
 
@@ -19,8 +30,10 @@ export type StartOptions = {
   readonly input?: Json;
   /** Who starts it; its steps run with this user's rights. */
   readonly as?: string;
-  /** Milliseconds, a date, or an ISO 8601 text; now unless given. */
+  /** When: `tomorrow at 9am`, ISO 8601, unix time, a date; now unless given. */
   readonly at?: number | string | Date;
+  /** The time zone in which `at` is read; the engine's unless given. */
+  readonly tz?: string;
   /** A second start with the same key gives the first one's run. */
   readonly idempotencyKey?: string;
   readonly name?: string;
@@ -31,20 +44,57 @@ export type By = { readonly by?: string };
 /** A run with its steps, in the order in which they were made. */
 export type RunView = RunRow & { readonly flow: string; readonly updatedAt: number; readonly steps: readonly Row[] };
 
-const localUser = "local";
+/** The engine in the hands of one user: all verbs, each of which is checked. */
+export type UserEngine = Omit<Engine, "as" | "open" | "stop" | typeof Symbol.asyncDispose>;
 
 export class Engine implements AsyncDisposable {
   readonly #parts: EngineParts;
   readonly #seat: Seat;
+  /** null: the program itself. */
+  readonly #asker: Asker | null;
 
-  constructor(parts: EngineParts) {
+  constructor(parts: EngineParts, user?: { readonly seat: Seat; readonly asker: Asker }) {
     this.#parts = parts;
-    this.#seat = new Seat({ ...parts, user: localUser });
+    this.#seat = user?.seat ?? new Seat({ ...parts, user: localUser });
+    this.#asker = user?.asker ?? null;
   }
 
   /** Takes the store, or becomes a guest of who has it. */
-  open(): Promise<void> {
-    return this.#seat.open();
+  async open(): Promise<void> {
+    this.#refuseUsers();
+    await this.#seat.open();
+  }
+
+  /** The same verbs in the name of a user, or of whom `access.tokens.check` has found: each is checked. */
+  as(user: string | Asker): UserEngine {
+    this.#refuseUsers();
+    const asker = typeof user === "string" ? { user, via: null, scopes: null } : user;
+    return new Engine(this.#parts, { seat: this.#seat, asker });
+  }
+
+  /** Flows that are kept under a name, in versions. */
+  get workflows(): Workflows {
+    return new Workflows(this.#window());
+  }
+
+  /** `await engine.save(flow)`, in short for `engine.workflows.save(flow)`. */
+  save(flow: Json, options: SaveOptions = {}): Promise<SavedWorkflow> {
+    return this.workflows.save(flow, options);
+  }
+
+  /** Who may do what. */
+  get access(): Access {
+    return new Access(this.#window());
+  }
+
+  /** What keeps tools that fail again and again from being called. */
+  get breakers(): BreakerVerbs {
+    return new BreakerVerbs(this.#window());
+  }
+
+  /** What tools are given and nobody else sees. */
+  get secrets(): Secrets {
+    return new Secrets(this.#window(), this.#parts.keys);
   }
 
   get isOwner(): boolean {
@@ -56,13 +106,13 @@ export class Engine implements AsyncDisposable {
   }
 
   async start(flow: Json, options: StartOptions = {}): Promise<Started> {
-    const { input = null, as = localUser, at, idempotencyKey = null, name = null } = options;
-    const request = { flow, name, input, by: as, via: null, at: toInstant(at), startKey: idempotencyKey };
-    const answer = await this.#seat.ask({ kind: "start", ...request });
+    const { input = null, as = localUser, at, tz, idempotencyKey = null, name = null } = options;
+    const when = toInstant(at, { now: this.#parts.clock.now(), zone: toZone(tz) ?? this.#parts.zone });
+    const request = { flow, name, input, by: as, via: null, at: when, startKey: idempotencyKey };
+    const answer = await this.#ask({ kind: "start", ...request });
     if (isObject(answer)) return this.#started(Number(answer["id"]), textsOf(answer["warnings"]));
     // Another process started it, or it was there already.
-    const { library, clock } = this.#parts;
-    return this.#started(Number(answer), library.compile(flow, clock.now()).warnings);
+    return this.#started(Number(answer), await warningsOf(flow, this.#parts));
   }
 
   /** What failed, was cut off or undone runs again, in a new run; all else is taken over, and keys are kept. */
@@ -82,21 +132,28 @@ export class Engine implements AsyncDisposable {
   }
 
   /** How the run ended, as soon as it has. */
-  result(run: RunId, options: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+  async result(run: RunId, options: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+    if (this.#asker !== null) await this.#checkReader(run);
     return this.#seat.result(run, options);
   }
 
   async get(run: RunId): Promise<RunView> {
+    await this.#checkReader(run);
     const { run: row, flow, updatedAt } = await this.#seat.find(run);
     return { ...row, flow, updatedAt, steps: await this.#parts.store.listRows(run) };
   }
 
   /** Newest first, fifty unless said otherwise; cancelled ones only when asked for. */
-  list({ status = null, limitMax = 50, ...query }: Partial<RunQuery> = {}): Promise<readonly StoredRun[]> {
-    return this.#parts.store.listRuns({ ...query, status, limitMax });
+  async list({ status = null, limitMax = 50, ...rest }: Partial<RunQuery> = {}): Promise<readonly StoredRun[]> {
+    const { store } = this.#parts;
+    const query = { ...rest, status, limitMax };
+    const asker = this.#asker;
+    const isNarrow = asker !== null && (await checkRight(store, asker, "read")) === "own";
+    return isNarrow ? listOwnRuns(store, asker.user, query) : store.listRuns(query);
   }
 
   async history(run: RunId): Promise<readonly HistoryEntry[]> {
+    await this.#checkReader(run);
     await this.#seat.find(run);
     const { store } = this.#parts;
     return historyOf(await store.listRows(run), await store.listEvents(run));
@@ -104,6 +161,7 @@ export class Engine implements AsyncDisposable {
 
   /** The steps as they are, then every change, until the run has ended. */
   async *watch(run: RunId): AsyncGenerator<RunChange, void, undefined> {
+    await this.#checkReader(run);
     const release = this.#seat.hold();
     try {
       yield* followRun(this.#parts.store, run, (after) => this.#seat.moreAfter(after));
@@ -143,7 +201,7 @@ export class Engine implements AsyncDisposable {
 
   /** To every run that waits for it now; how many there were. */
   async emit(event: string, data: Json = null): Promise<number> {
-    return Number(await this.#seat.ask({ kind: "emit", id: randomUUID(), event, data }));
+    return Number(await this.#ask({ kind: "emit", id: randomUUID(), event, data }));
   }
 
   async cancel(run: RunId, { by = localUser, reason }: By & { readonly reason?: string } = {}): Promise<void> {
@@ -152,7 +210,7 @@ export class Engine implements AsyncDisposable {
 
   /** What cancelling now would abort and undo. */
   preview(run: RunId): Promise<Json> {
-    return this.#seat.ask({ kind: "preview", run });
+    return this.#ask({ kind: "preview", run });
   }
 
   async pause(run: RunId, { by = localUser }: By = {}): Promise<void> {
@@ -189,8 +247,9 @@ export class Engine implements AsyncDisposable {
 
   /** Calls under way may finish; with `now`, or when it is asked again meanwhile, they are cut off, and decided again at
    *  the next start. */
-  stop(options: { readonly now?: boolean } = {}): Promise<void> {
-    return this.#seat.stop(options);
+  async stop(options: { readonly now?: boolean } = {}): Promise<void> {
+    this.#refuseUsers();
+    await this.#seat.stop(options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,7 +257,7 @@ export class Engine implements AsyncDisposable {
   }
 
   async #again(request: AgainRequest): Promise<Started> {
-    return this.#started(Number(await this.#seat.ask(request)), []);
+    return this.#started(Number(await this.#ask(request)), []);
   }
 
   async #started(id: RunId, warnings: readonly string[]): Promise<Started> {
@@ -207,7 +266,32 @@ export class Engine implements AsyncDisposable {
   }
 
   #say(run: RunId | null, said: Said): Promise<Json> {
-    return this.#seat.ask({ kind: "say", id: randomUUID(), run, said });
+    return this.#ask({ kind: "say", id: randomUUID(), run, said });
+  }
+
+  #ask(request: Request): Promise<Json> {
+    return this.#seat.ask(this.#asker === null ? request : inNameOf(this.#asker, request));
+  }
+
+  #window(): ClerkWindow {
+    const { store, clock } = this.#parts;
+    const asker = this.#asker;
+    return {
+      store,
+      clock,
+      ask: (clerk, ask, by = localUser) => this.#ask({ kind: "keep", clerk, ask, by }),
+      allow: async (right) => void (asker === null || (await checkRight(store, asker, right))),
+    };
+  }
+
+  async #checkReader(run: RunId): Promise<void> {
+    if (this.#asker !== null) await checkReader(this.#parts.store, this.#asker, run);
+  }
+
+  /** Whoever was given the engine in a user's name has no say over the engine itself. */
+  #refuseUsers(): void {
+    if (this.#asker !== null)
+      throw new StepwellError("NOT_ALLOWED", "Only the program that has opened the engine may do this.");
   }
 }
 

@@ -6,6 +6,7 @@ import type { Json } from "../flow/json.ts";
 import type { Entry, FlowRecord, Store } from "../store/store.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Clock } from "./clock.ts";
+import { isNotWritten } from "./failure.ts";
 
 export type EntriesParts = {
   readonly store: Store;
@@ -24,6 +25,8 @@ export type EntryChange = {
 export class Entries {
   readonly #parts: EntriesParts;
   readonly #byKind = new Map<string, Map<string, Entry>>();
+  /** The last version of what has gone: whatever comes in its place counts on. */
+  readonly #gone = new Map<string, number>();
 
   constructor(parts: EntriesParts) {
     this.#parts = parts;
@@ -41,19 +44,34 @@ export class Entries {
   }
 
   list(kind: string): readonly Entry[] {
-    return [...this.#of(kind).values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+    return [...this.#of(kind).values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
   }
 
   /** All of it in one transaction; known here at once, and resolved when it is on disk. */
-  change(changes: readonly EntryChange[], flows: readonly FlowRecord[] = []): Promise<void> {
+  change(
+    changes: readonly EntryChange[],
+    flows: readonly FlowRecord[] = [],
+    events: NonNullable<Aside["events"]> = [],
+  ): Promise<void> {
     const updatedAt = this.#parts.clock.now();
     const entries = changes.map(({ kind, key, value }) => {
-      const version = (this.find(kind, key)?.version ?? 0) + 1;
+      const version = (this.find(kind, key)?.version ?? this.#gone.get(nameOf(kind, key)) ?? 0) + 1;
+      if (value === null) this.#gone.set(nameOf(kind, key), version);
       if (value === null) this.#of(kind).delete(key);
       else this.#of(kind).set(key, { kind, key, version, updatedAt, value });
       return { kind, key, version, updatedAt, value };
     });
-    return this.#parts.write({ entries, flows });
+    return this.#write({ entries, flows, events }, new Set(changes.map(({ kind }) => kind)));
+  }
+
+  /** What the store refuses for good is forgotten here as well. */
+  async #write(aside: Aside, kinds: ReadonlySet<string>): Promise<void> {
+    try {
+      await this.#parts.write(aside);
+    } catch (error) {
+      if (isNotWritten(error)) await this.load([...kinds]);
+      throw error;
+    }
   }
 
   #of(kind: string): Map<string, Entry> {
@@ -61,4 +79,8 @@ export class Entries {
     if (known === undefined) throw new StepwellError("USAGE", `Entries of the kind "${kind}" were never read.`);
     return known;
   }
+}
+
+function nameOf(kind: string, key: string): string {
+  return `${kind} ${key}`;
 }

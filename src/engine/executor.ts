@@ -204,6 +204,11 @@ export class Executor {
         this.#poison(envelope, String(error));
       }
       if (this.#filling !== draft) return;
+      // It came while the store was asked, before a message that is taken next, and must not get to the disk after it.
+      if (this.#asides.length > 0) {
+        if (this.#isolation.isCareful) break;
+        draft.asides.push(...this.#asides.splice(0));
+      }
       if (taken % 16 === 0 && performance.now() > until) break;
     }
     const isAdmitting = this.#state === "open" && !(this.#isolation.isCareful && draft.envelopes.length > 0);

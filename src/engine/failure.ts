@@ -17,6 +17,11 @@ export function notWritten(problem: string): StepwellError {
   return new StepwellError("REFUSED", `This could not be written: ${problem}`, { details: { code: "not_written" } });
 }
 
+export function isNotWritten(error: unknown): boolean {
+  const details = error instanceof StepwellError ? error.details : undefined;
+  return details !== undefined && "code" in details && details.code === "not_written";
+}
+
 /** A commit failed in a way that leaves open whether it is on disk. */
 export function outcomeUnknown(cause: unknown): StepwellError {
   const told = cause instanceof Error ? cause.message : String(cause);

@@ -21,7 +21,7 @@ export class Housekeeping {
     if (this.#isOver) return;
     this.#timers.set(
       duty,
-      this.#clock.after(duty.everyMs, () => void this.#run(duty)),
+      this.#clock.after(duty.everyMs, () => void this.#run(duty), "duty"),
     );
   }
 

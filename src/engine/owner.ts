@@ -5,63 +5,32 @@ import { crashPoint } from "../crash-point.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
-import type { Limits } from "../run/env.ts";
 import type { RunId, RunRow } from "../run/model.ts";
-import type { InboxId, InboxMessage, OwnerCard, Ownership, Store } from "../store/store.ts";
-import type { ToolBox } from "../tool/tool.ts";
+import type { InboxId, InboxMessage } from "../store/store.ts";
+import { AccessClerk } from "./access-clerk.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
+import { Breakers } from "./breakers.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds, type Clerk, type ClerkName } from "./clerk.ts";
-import type { Clock } from "./clock.ts";
 import { Decider } from "./decider.ts";
-import { Dispatcher, type CallLimits } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { Entries } from "./entries.ts";
 import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
 import { noRoom } from "./failure.ts";
-import type { FlowLibrary } from "./flow-library.ts";
 import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
 import { createJudge } from "./judge.ts";
-import { readInstant } from "./instant.ts";
+import { createTimeResolver } from "./instant.ts";
+import type { OwnerParts } from "./owner-parts.ts";
 import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
-import { Keeper, type Retention } from "./retention.ts";
+import { Keeper } from "./retention.ts";
+import { SecretVault } from "./secret-vault.ts";
+import { SecretsClerk } from "./secrets-clerk.ts";
 import { Starter } from "./starter.ts";
-
-export type OwnerParts = {
-  readonly store: Store;
-  readonly ownership: Ownership;
-  readonly library: FlowLibrary;
-  readonly tools: ToolBox;
-  readonly clock: Clock;
-  readonly role: OwnerCard["role"];
-  readonly limits: Limits;
-  readonly callLimits: CallLimits;
-  readonly retention: Retention;
-  readonly memory: MemoryLimits;
-  readonly listener: OwnerListener;
-};
-
-export type MemoryLimits = {
-  /** Runs that are kept in memory while they go on. */
-  readonly runsHeld: number;
-  /** What may wait to be decided. */
-  readonly mailboxBytes: number;
-};
-
-export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
-
-interface OwnerListener {
-  /** A batch is on disk. */
-  committed(draft: BatchDraft): void;
-  /** The engine cannot go on. */
-  failed(error: StepwellError): void;
-  problem(error: StepwellError): void;
-  /** Somebody else wants the store. */
-  handOver(): void;
-}
+import { WorkflowsClerk } from "./workflows-clerk.ts";
 
 /** The seeds' poll: a safety net, since the normal path tells the dispatcher itself. */
 const pollMs = 1000;
@@ -85,8 +54,11 @@ export class Owner implements Door {
   readonly #housekeeping: Housekeeping;
   readonly #starter: Starter;
   readonly #entries: Entries;
+  readonly #breakers: Breakers;
+  readonly #access: AccessClerk;
+  readonly #workflows: WorkflowsClerk;
   /** Those who keep something beside the runs. */
-  readonly #clerks: Partial<Readonly<Record<ClerkName, Clerk>>> = {};
+  readonly #clerks: Partial<Readonly<Record<ClerkName, Clerk>>>;
   /** Messages of guests whose answer stands in the batch that carries them out. */
   readonly #answered = new Set<InboxId>();
   #endGrace: (() => void) | null = null;
@@ -94,28 +66,53 @@ export class Owner implements Door {
 
   constructor(parts: OwnerParts) {
     this.#parts = parts;
-    const { ownership, clock, tools, library, limits, listener } = parts;
+    const { ownership, clock, tools, listener } = parts;
     this.#ids = new IdSource(ownership.lastId);
     const dispatcher = new Dispatcher(parts.callLimits);
     const cache = new RunCache(parts.memory.runsHeld);
     this.#cache = cache;
-    this.#caller = new Caller(tools, clock, {
-      answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
-      over: (claimant) => this.#executor.released(claimant),
-      overdue: (run) => this.#alarms.tell(run),
+    const entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
+    const vault = new SecretVault(entries, parts.keys);
+    const problem = (error: unknown): void => this.#tellProblem(error);
+    this.#entries = entries;
+    this.#breakers = new Breakers({ ...parts, entries, problem });
+    this.#access = new AccessClerk({ ...parts, entries });
+    this.#workflows = new WorkflowsClerk({ ...parts, entries, ids: this.#ids, problem });
+    const { shelf } = this.#workflows;
+    this.#clerks = {
+      workflows: this.#workflows,
+      breakers: this.#breakers,
+      access: this.#access,
+      secrets: new SecretsClerk({ ...parts, entries, vault }),
+    };
+    this.#caller = new Caller(
+      { tools, clock, secrets: vault },
+      {
+        settled: (order, answer) => this.#breakers.settled(order, answer),
+        answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
+        over: (claimant) => this.#executor.released(claimant),
+        overdue: (order) => {
+          this.#breakers.overdue(order);
+          this.#alarms.tell(order.run);
+        },
+        progressed: () => {},
+        logged: () => {},
+      },
+    );
+    const judge = createJudge({
+      tools,
+      breakers: this.#breakers,
+      findRefusal: (run, tool) => this.#access.findRefusal(run, tool),
     });
-    this.#entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
-    const judge = createJudge({ tools });
-    const resolveTime = readInstant;
-    this.#decider = new Decider({ ownership, library, tools, cache, ids: this.#ids, limits, resolveTime, judge });
+    const resolveTime = createTimeResolver(parts.zone);
+    this.#decider = new Decider({ ...parts, cache, ids: this.#ids, resolveTime, judge, shelf });
     this.#executor = new Executor({
-      ownership,
+      ...parts,
       decider: this.#decider,
       dispatcher,
       caller: this.#caller,
       cache,
       ids: this.#ids,
-      clock,
       mailboxBytesMax: parts.memory.mailboxBytes,
       isForOthers: (run, tool) =>
         parts.role === "command" && tools.find(tool) === undefined && !this.#starter.hasStarted(run),
@@ -129,8 +126,7 @@ export class Owner implements Door {
         },
       },
     });
-    const problem = (error: unknown): void => this.#tellProblem(error);
-    this.#starter = new Starter({ ...parts, ids: this.#ids, send: (envelope) => this.#send(envelope) });
+    this.#starter = new Starter({ ...parts, shelf, ids: this.#ids, send: (envelope) => this.#send(envelope) });
     this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
     this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
     this.#housekeeping = new Housekeeping(clock, problem);
@@ -140,6 +136,8 @@ export class Owner implements Door {
   async start(): Promise<void> {
     const { ownership } = this.#parts;
     await this.#entries.load(Object.values(entryKinds).flat());
+    this.#breakers.load();
+    await this.#workflows.start();
     for (const { run, row, token } of await ownership.listInterrupted()) {
       if (await this.#isForOthers(row)) continue;
       this.#executor.send(createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }));
@@ -211,6 +209,7 @@ export class Owner implements Door {
 
   #rest(): void {
     this.#isResting = true;
+    this.#workflows.stop();
     this.#housekeeping.stop();
     this.#alarms.close();
   }
@@ -235,6 +234,8 @@ export class Owner implements Door {
   }
 
   async #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
+    const checked = this.#access.check(request);
+    if (checked !== undefined) await checked;
     switch (request.kind) {
       case "start":
         this.#checkRoom();
@@ -266,7 +267,7 @@ export class Owner implements Door {
     const { said, id } = request;
     if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
     const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
-    const envelope = createEnvelope(run, { ...said, id });
+    const envelope = createEnvelope(run, { ...this.#access.introduce(said), id });
     const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
     return this.#send({ ...envelope, bytes, inbox });
   }
@@ -324,6 +325,7 @@ export class Owner implements Door {
   }
 
   #committed(draft: BatchDraft): void {
+    this.#breakers.committed(draft);
     this.#alarms.note(draft);
     this.#keeper.note();
     this.#parts.listener.committed(draft);
@@ -331,6 +333,7 @@ export class Owner implements Door {
 
   /** Memory was lost: what is ready and due is in the rows. */
   async #lookAgain(): Promise<void> {
+    this.#breakers.forgotten();
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
   }

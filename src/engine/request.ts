@@ -1,6 +1,7 @@
 // What any door asks of the engine: plain data, so that a guest can put it into the inbox and the owner take it from
 // there. Both answer alike.
 
+import type { Asker } from "../access/permission.ts";
 import { StepwellError, errorCodes, type ErrorCode } from "../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
@@ -53,9 +54,11 @@ export type AgainRequest = {
   /** null: as it was. */
   readonly input: Json;
   readonly by: string;
+  readonly via?: string | null;
 };
 
-export type Request =
+/** `as`: who asks, whatever the request says itself; unless given, it is the program, or whom it names. */
+export type Request = { readonly as?: Asker } & (
   | StartRequest
   | AgainRequest
   /** `run` null: of the row that the message names. */
@@ -67,7 +70,8 @@ export type Request =
   /** For whoever keeps something beside the runs. */
   | { readonly kind: "keep"; readonly clerk: ClerkName; readonly ask: Json; readonly by: string }
   /** Somebody else wants to be the owner. */
-  | { readonly kind: "hand_over" };
+  | { readonly kind: "hand_over" }
+);
 
 export interface Door {
   /** The answer, once it is on disk; throws what the engine refuses. */
@@ -91,6 +95,8 @@ export function refused(code: string, message: string): StepwellError {
   switch (code) {
     case "run_not_found":
       return new StepwellError("RUN_NOT_FOUND", message);
+    case "not_allowed":
+      return new StepwellError("NOT_ALLOWED", message, { details: { code } });
     case "engine_stopped":
       return new StepwellError("ENGINE_STOPPED", message);
     case "outcome_unknown":

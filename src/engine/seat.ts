@@ -9,7 +9,8 @@ import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { inUse } from "./failure.ts";
 import { claimEveryMs, Guest } from "./guest.ts";
-import { Owner, type OwnerParts } from "./owner.ts";
+import type { OwnerParts } from "./owner-parts.ts";
+import { Owner } from "./owner.ts";
 import type { Request } from "./request.ts";
 import { toResult, Waiters, type RunResult } from "./waiters.ts";
 

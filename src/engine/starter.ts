@@ -16,10 +16,13 @@ import type { FlowLibrary } from "./flow-library.ts";
 import type { IdSource } from "./ids.ts";
 import { checkInput } from "./input.ts";
 import { refused, type AgainRequest, type StartRequest } from "./request.ts";
+import { parseReference } from "./workflow-entry.ts";
+import type { Shelf } from "./workflow-shelf.ts";
 
 export type StarterParts = {
   readonly store: Store;
   readonly library: FlowLibrary;
+  readonly shelf: Shelf;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly role: OwnerCard["role"];
@@ -46,7 +49,7 @@ export class Starter {
   async start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
     const { startKey } = request;
     if (startKey === null) return this.#startNew(request, inbox);
-    const body = canonicalText([request.flow, request.input, request.name, request.at]);
+    const body = canonicalText([request.flow, request.input, request.name, request.at, request.by]);
     const starting = this.#starting.get(startKey);
     if (starting !== undefined) {
       if (starting.body !== body) return keyReused(startKey);
@@ -58,7 +61,8 @@ export class Starter {
     this.#starting.set(startKey, { body, answer: promise });
     try {
       const known = await this.#parts.store.findRunByKey(startKey);
-      const reply = known === undefined ? await this.#startNew(request, inbox) : this.#answerKnown(request, known);
+      const reply =
+        known === undefined ? await this.#startNew(request, inbox) : await this.#answerKnown(request, known);
       if (reply.kind === "ok") resolve(reply.value);
       else reject(refused(reply.code, reply.message));
       return reply;
@@ -76,15 +80,28 @@ export class Starter {
   }
 
   /** The key is known: the same start gets the same run, another one is told. */
-  #answerKnown(request: StartRequest, { run, flow }: StoredRun): Reply {
-    const { plan } = this.#parts.library.compile(request.flow, this.#parts.clock.now());
-    const isSame = plan.hash === flow && canonicalText(checkInput(plan, request.input)) === canonicalText(run.input);
+  async #answerKnown(request: StartRequest, { run, flow }: StoredRun): Promise<Reply> {
+    const plan = await this.#parts.library.loadPlan(flow);
+    // Who may not see another's runs learns nothing of them by a key.
+    const isSame =
+      run.createdBy === request.by &&
+      this.#isVersionOf(request, flow) &&
+      canonicalText(checkInput(plan, request.input)) === canonicalText(run.input);
     return isSame ? { kind: "ok", value: run.id } : keyReused(request.startKey ?? "");
+  }
+
+  /** A workflow that was named may have newer versions since: the run that was started is still the one. */
+  #isVersionOf({ flow }: StartRequest, hash: string): boolean {
+    const { library, shelf, clock } = this.#parts;
+    const reference = typeof flow === "string" ? parseReference(flow) : undefined;
+    return reference === undefined
+      ? library.compile(flow, clock.now()).plan.hash === hash
+      : shelf.hasVersion(reference, hash);
   }
 
   async again(request: AgainRequest, inbox: InboxId | null): Promise<Reply> {
     const { store, library } = this.#parts;
-    const { how, from, by } = request;
+    const { how, from, by, via = null } = request;
     const found = await store.findRun(request.run);
     const flow = found === undefined ? undefined : await store.findFlow(found.flow);
     if (found === undefined || flow === undefined)
@@ -95,17 +112,23 @@ export class Starter {
     const planned = planAgain({ plan, run: found.run, rows, how, from, input });
     if (!planned.ok) return { kind: "refused", code: planned.code, message: planned.message };
     const { name } = found.run;
-    const beginning = { name, input: planned.input, by, via: null, at: null, again: planned.again };
+    const beginning = { name, input: planned.input, by, via, at: null, again: planned.again };
     return this.#begin(beginning, { plan, flow, startKey: null }, inbox);
   }
 
   /** Tells more than the kernel does: what the validator warns of. */
   async #startNew(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
-    const { clock, library } = this.#parts;
-    const { plan, record: flow, warnings } = library.compile(request.flow, clock.now());
+    const { clock, library, shelf } = this.#parts;
+    const reference = typeof request.flow === "string" ? parseReference(request.flow) : undefined;
+    const version =
+      reference === undefined
+        ? library.admit(request.flow, clock.now())
+        : library.withToolWarnings(await shelf.open(reference));
+    const { plan, record: flow } = version;
+    const warnings = [...version.warnings, ...shelf.warningsOf(version)];
     const input = checkInput(plan, request.input);
     const { by, via, at, startKey } = request;
-    const name = request.name ?? plan.name ?? "flow";
+    const name = request.name ?? reference?.name ?? plan.name ?? "flow";
     const reply = await this.#begin({ name, input, by, via, at, again: null }, { plan, flow, startKey }, inbox);
     return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
   }

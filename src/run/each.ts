@@ -8,7 +8,7 @@ import { abort } from "./ending.ts";
 import { failForGood } from "./fail.ts";
 import type { Failure, OpenWork, Row, RowId } from "./model.ts";
 import { copyItem, makeItem } from "./recall.ts";
-import { causedBy, makeRow } from "./row.ts";
+import { causedBy, makeRow, pinVersion } from "./row.ts";
 import { computeTemplate, type Computed } from "./values.ts";
 
 export type OpenEach = Extract<OpenWork, { kind: "each" }>;
@@ -30,7 +30,7 @@ export function openEach(draft: Draft, row: Row, each: Each): void {
   const copied = rangesOf(recorded?.done ?? []);
   const open = { kind: "each", ...counts, items: list.id, copied } as const;
   const parent = putRow(draft, {
-    ...row,
+    ...pinVersion(draft, row, step),
     status: "running",
     startedAt: draft.env.now,
     open,

@@ -234,6 +234,12 @@ describe("who may answer", () => {
     expect(kernel.eventsOf("gate_answered")).toHaveLength(code === "ok" ? 1 : 0);
   });
 
+  it("is whoever is in one of the groups", () => {
+    const approvers = ["group:finance", "group:law"];
+    expect(codeOf(startGate({ approvers }).answer("ask", { by: "bob", groups: ["ops", "law"] }))).toBe("ok");
+    expect(codeOf(startGate({ approvers }).answer("ask", { by: "bob", groups: ["ops"] }))).toBe("not_allowed");
+  });
+
   it.each([
     ["the run's creator", { by: "ann" }],
     ["the token that started it", { by: "bob", via: "token:1" }],

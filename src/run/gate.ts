@@ -115,9 +115,10 @@ function expire(draft: Draft, { row, step }: OpenGate): void {
 }
 
 export function answerGate(draft: Draft, message: AnswerMessage): void {
-  const { by, via, outcome, data, comment, hash } = message;
+  const { by, groups = [], via, outcome, data, comment, hash } = message;
   takeAnswer(draft, requireRow(draft, message.row), {
     by,
+    groups,
     via,
     outcome,
     data,
@@ -128,10 +129,10 @@ export function answerGate(draft: Draft, message: AnswerMessage): void {
 }
 
 /** In the seeds' word: on a gate it is approval, on a row that waits for its time it means now. */
-export function makeRowReady(draft: Draft, { row: id, by }: MessageOf<"ready">): void {
+export function makeRowReady(draft: Draft, { row: id, by, groups = [] }: MessageOf<"ready">): void {
   const row = requireRow(draft, id);
   if (row !== undefined && row.gate !== null) {
-    const approval = { by, via: null, outcome: "approved", data: null, comment: null, hash: null };
+    const approval = { by, groups, via: null, outcome: "approved", data: null, comment: null, hash: null };
     return takeAnswer(draft, row, { ...approval, again: "already_ready" });
   }
   const awaited =
@@ -164,7 +165,8 @@ function refuseNotWaiting(draft: Draft): void {
   if (!refuseIfEnded(draft)) refuse(draft, "not_waiting", "Nothing waits for this. Look at the run again.");
 }
 
-type GivenAnswer = Omit<AnswerMessage, "kind" | "row"> & {
+type GivenAnswer = Omit<AnswerMessage, "kind" | "row" | "groups"> & {
+  readonly groups: readonly string[];
   /** What somebody is told who answers twice. */
   readonly again: "already_answered" | "already_ready";
 };
@@ -201,11 +203,13 @@ function judge(draft: Draft, open: OpenGate, given: GivenAnswer): Failure | null
   return { code: "unknown_outcome", message: `"${row.name}" has no route for the answer "${given.outcome}".` };
 }
 
-function mayAnswer({ run }: Draft, step: GateStep, { by, via }: GivenAnswer): boolean {
+function mayAnswer({ run }: Draft, step: GateStep, { by, groups, via }: GivenAnswer): boolean {
   const isOwn = by === run.createdBy || (via !== null && via === run.createdVia);
   if (isOwn && !step.selfApproval) return false;
   const { approvers } = step;
-  return approvers === null || approvers.includes(`user:${by}`) || (by.startsWith("group:") && approvers.includes(by));
+  if (approvers === null || approvers.includes(`user:${by}`)) return true;
+  if (groups.some((group) => approvers.includes(`group:${group}`))) return true;
+  return by.startsWith("group:") && approvers.includes(by);
 }
 
 /** People may not say what only the kernel says: that a gate expired or failed. */

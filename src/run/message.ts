@@ -25,7 +25,7 @@ export type Message = { readonly id: string } & (
   /** Nobody knows whether the call happened. */
   | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
   /** Approval, in the seeds' word; on a row that waits for its time: now. */
-  | { readonly kind: "ready"; readonly row: RowId; readonly by: string }
+  | { readonly kind: "ready"; readonly row: RowId; readonly by: string; readonly groups?: readonly string[] }
   | AnswerMessage
   | { readonly kind: "signal"; readonly name: string; readonly data: Json }
   /** For the waits that are open now. */
@@ -101,6 +101,8 @@ export type AnswerMessage = {
   readonly kind: "answer";
   readonly row: RowId;
   readonly by: string;
+  /** Names of the groups that the person is in, as the door knows them. */
+  readonly groups?: readonly string[];
   readonly via: string | null;
   readonly outcome: OutcomeName;
   readonly data: Json | null;

@@ -5,7 +5,7 @@ import type { JsonObject } from "../flow/json.ts";
 import { codeOf, envAt, startKernel, type Kernel } from "../testing/kernel.ts";
 import { startMachine } from "../testing/small-machine.ts";
 import { decide } from "./decide.ts";
-import { defaultLimits } from "./env.ts";
+import { defaultLimits, type Env } from "./env.ts";
 import { foldRows } from "./history.ts";
 import type { Row } from "./model.ts";
 import { delayAfter } from "./retry.ts";
@@ -198,12 +198,12 @@ describe("a gate", () => {
 });
 
 describe("a wait", () => {
-  it("until something that is no text fails as no time", () => {
+  it("until something that is neither text nor number fails as no time", () => {
     const asked: unknown[] = [];
-    const resolveTime = (text: unknown): number => asked.push(text);
+    const resolveTime: Env["resolveTime"] = (text) => ({ ok: true, at: asked.push(text) });
     const kernel = startKernel(
       { start: { wait: { until: "{{ input.at }}" }, done: true } },
-      { input: { at: 12 }, resolveTime },
+      { input: { at: ["noon"] }, resolveTime },
     );
     expect(kernel.row("start")).toMatchObject({ status: "failed", error: { code: "bad_time" } });
     expect(asked).toEqual([]);

@@ -74,6 +74,12 @@ export function makeRow(
   });
 }
 
+/** The version of a sub-flow is chosen when its step is first entered: further tries and all items follow the same one. */
+export function pinVersion({ env }: Draft, row: Row, step: PlanStep): Row {
+  if (step.kind !== "flow" || row.childFlow !== null) return row;
+  return { ...row, childFlow: env.flowOf(step.workflow, step.version) };
+}
+
 /** What every try of this visit, or of this item of it, is known by outside; a retry keeps the keys it knows. */
 export function keyOf(draft: Draft, row: Row): string {
   return keptKey(draft, row) ?? ownKey(draft, row);

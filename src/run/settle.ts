@@ -10,7 +10,7 @@ import { arriveAtJoin, finishPath } from "./fork.ts";
 import { openGate } from "./gate.ts";
 import { endFiring, openState } from "./machine.ts";
 import { hasEnded, type Row } from "./model.ts";
-import { openChild, pinVersion } from "./subflow.ts";
+import { openChild } from "./subflow.ts";
 import { fillCall } from "./tool.ts";
 import { startProbe } from "./uncertain.ts";
 import { computeTemplate, previousOf } from "./values.ts";
@@ -75,9 +75,7 @@ function open(draft: Draft, row: Row): void {
     case "wait":
       return openWait(draft, row, step);
     case "flow":
-      return step.each === null
-        ? openChild(draft, row, step)
-        : openEach(draft, pinVersion(draft, row, step), step.each);
+      return step.each === null ? openChild(draft, row, step) : openEach(draft, row, step.each);
     case "state":
       return openState(draft, row, step);
   }

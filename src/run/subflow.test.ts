@@ -64,7 +64,7 @@ describe("a sub-flow", () => {
     let newest = "one";
     const flow = {
       start: { flow: "child", retry: { attempts: 2, backoff: ["1m"] }, next: "again" },
-      again: { flow: "child", next: "start" },
+      again: { flow: "child", branch: [{ if: "result == 1", then: "start" }], else: "end" },
     };
     const kernel = startKernel(flow, { flowOf: () => newest });
     newest = "two";

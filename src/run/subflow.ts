@@ -9,7 +9,7 @@ import { failForGood, failTry } from "./fail.ts";
 import { endAs, succeed, succeedItem } from "./finish.ts";
 import type { ChildMessage } from "./message.ts";
 import type { Failure, Row } from "./model.ts";
-import { keyOf } from "./row.ts";
+import { keyOf, pinVersion } from "./row.ts";
 import { computeTemplate } from "./values.ts";
 
 /** Creates the sub-run; another try of the same visit starts another child with the same input. */
@@ -21,12 +21,6 @@ export function openChild(draft: Draft, row: Row, step: FlowStep): void {
   const depth = (draft.run.parent?.depth ?? 0) + 1;
   if (depth > draft.env.limits.depth) return failForGood(draft, filled, tooDeep(draft));
   startChild(draft, pinVersion(draft, filled, step), step, { input, depth });
-}
-
-/** The version is chosen when the step is first entered: its further tries and all its items follow the same one. */
-export function pinVersion(draft: Draft, row: Row, step: FlowStep): Row {
-  if (row.childFlow !== null) return row;
-  return { ...row, childFlow: draft.env.flowOf(step.workflow, step.version) };
 }
 
 /** Like the arguments of a call, the input is computed once per visit or item. */

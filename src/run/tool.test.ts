@@ -276,7 +276,7 @@ describe("a tool that is out of order", () => {
     admit(kernel, "tool_missing");
     expect(kernel.row("start")).toMatchObject({
       status: "failed",
-      error: { code: "fallback_not_found", message: 'The tool "pay_by_hand" is not there.' },
+      error: { code: "fallback_not_found", message: "Unknown tool: pay_by_hand." },
     });
     expect(kernel.row("after").status).toBe("ready");
   });

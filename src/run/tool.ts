@@ -47,13 +47,13 @@ export function admit(draft: Draft, row: Row, { verdict, reason }: Pick<AdmitMes
 }
 
 function refusal(row: Row, code: keyof typeof claims, reason: string | undefined): Failure {
-  return { code, message: reason ?? `The tool "${row.tool ?? ""}" ${claims[code]}.` };
+  return { code, message: reason ?? claims[code](row.tool ?? "") };
 }
 
 const claims = {
-  not_allowed: "is not allowed for who started the run",
-  unknown_tool: "is not there",
-  circuit_open: "has failed too often and is not called for now",
+  not_allowed: (tool: string) => `The tool "${tool}" is not allowed for who started the run.`,
+  unknown_tool: (tool: string) => `Unknown tool: ${tool}.`,
+  circuit_open: (tool: string) => `The tool "${tool}" has failed too often and is not called for now.`,
 } as const;
 
 /** What a call may take that no step of its own stands for: the language's default. */

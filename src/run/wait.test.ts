@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../flow/json.ts";
 import { codeOf, morning, startKernel, type Kernel, type KernelOptions } from "../testing/kernel.ts";
 import type { Reply } from "./decision.ts";
+import type { Env } from "./env.ts";
 
 const hour = 3_600_000;
 
@@ -89,13 +90,13 @@ describe("a wait until", () => {
     ["in the engine's zone", {}, null],
   ])("hands its words to the resolver, %s", (_, zone, expected) => {
     const asked: Json[] = [];
-    const resolveTime = (text: string, where: string | null): number => {
-      asked.push([text, where]);
-      return morning + hour;
+    const resolveTime: Env["resolveTime"] = (text, where, now) => {
+      asked.push([text, where, now]);
+      return { ok: true, at: morning + hour };
     };
     const kernel = startWait({ until: "tomorrow at 9am", ...zone }, {}, { resolveTime });
     expect(kernel.row("hold").status).toBe("pending");
-    expect(asked).toEqual([["tomorrow at 9am", expected]]);
+    expect(asked).toEqual([["tomorrow at 9am", expected, morning]]);
   });
 
   it("in the past is over at once", () => {
@@ -271,7 +272,10 @@ describe("an event without a run", () => {
 describe("the example with three waits", () => {
   it("sleeps, wakes in the morning and goes on when the payment comes", () => {
     const flow = readFileSync(new URL("../../examples/language/wait.yaml", import.meta.url), "utf8");
-    const kernel = startKernel(flow, { input: { order: "A7" }, resolveTime: () => morning + 25 * hour });
+    const kernel = startKernel(flow, {
+      input: { order: "A7" },
+      resolveTime: () => ({ ok: true, at: morning + 25 * hour }),
+    });
     kernel.advance(25 * hour);
     expect(kernel.row("payment")).toMatchObject({ status: "pending", alarms: [{ kind: "timeout" }] });
     signal(kernel, "paid", { order: "A7", amount: 5 });

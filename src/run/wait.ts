@@ -4,6 +4,7 @@ import type { Json } from "../flow/json.ts";
 import type { Wait, WaitStep } from "../flow/plan.ts";
 import { findRow, liveRows, putRow, refuse, refuseIfEnded, stepOf, type Draft } from "./draft.ts";
 import { rest } from "./enter.ts";
+import type { ResolvedTime } from "./env.ts";
 import { failForGood } from "./fail.ts";
 import { succeed } from "./finish.ts";
 import type { MessageOf } from "./message.ts";
@@ -27,12 +28,14 @@ function resolveUntil(draft: Draft, row: Row, { until, zone }: Extract<Wait, { k
   const { value, warnings, error } = computeTemplate(draft, row, until);
   const written = putRow(draft, { ...row, warnings: [...row.warnings, ...warnings] });
   if (error !== null) return failForGood(draft, written, error);
-  const { env } = draft;
-  const isTime = typeof value === "string" || typeof value === "number";
-  const time = isTime ? env.resolveTime(value, zone, env.now) : { ok: false as const, problem: "That is no time." };
+  const time = resolveTime(draft, value, zone);
   if (time.ok) return sleepUntil(draft, written, time.at);
-  const message = `"${row.name}" waits until ${JSON.stringify(value)}. ${time.problem}`;
-  failForGood(draft, written, { code: "bad_time", message });
+  failForGood(draft, written, { code: "bad_time", message: `"${row.name}" cannot wait: ${time.problem}` });
+}
+
+function resolveTime({ env }: Draft, value: Json, zone: string | null): ResolvedTime {
+  if (typeof value === "string" || typeof value === "number") return env.resolveTime(value, zone, env.now);
+  return { ok: false, problem: `${JSON.stringify(value)} is no time.` };
 }
 
 function sleepUntil(draft: Draft, row: Row, at: number): void {

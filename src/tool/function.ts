@@ -1,66 +1,90 @@
 // Functions of the embedding program as tools. What a function returns is its result; what it throws is a failure.
 
 import { StepwellError } from "../error.ts";
-import type { Json, JsonObject } from "../flow/json.ts";
+import { prepareSchema } from "../flow/json-schema/prepare.ts";
+import { deepFreeze, type JsonObject } from "../flow/json.ts";
 import type { Effect } from "../flow/plan.ts";
 import { outcomeName } from "../flow/schema/scalars.ts";
-import { checkResult } from "./result.ts";
+import { refuseArguments, refuseIssues, refuseOutputSchema, refuseResultIssues } from "./arguments.ts";
+import { asChecked, checkAnswer, checkOutcome, toAnswer } from "./answer.ts";
+import { cut } from "./flaws.ts";
+import {
+  isStandard,
+  toJsonSchema,
+  type CheckedBy,
+  type StandardResult,
+  type StandardSchema,
+  type ToolSchema,
+} from "./standard-schema.ts";
 import type { CallContext, Tool, ToolAnswer } from "./tool.ts";
 
 export type ToolContext = Omit<CallContext, "input">;
 
 /** `(input, { signal }) => …`; the result, or a promise of it. Declared as a method, so that a function may say more
  *  closely what input it takes: `({ name }: { name: string }) => …`. */
-export type ToolFunction = { call(input: JsonObject, context: ToolContext): unknown }["call"];
+export type ToolFunction<Input = JsonObject> = { call(input: Input, context: ToolContext): unknown }["call"];
 
-export type ToolDefinition = {
+export type ToolDefinition<Input extends ToolSchema = JsonObject> = {
   readonly name: string;
   readonly description?: string;
   /** `idempotent` unless it is said: a function is handed the key by which it can tell a call that it has seen. */
   readonly effect?: Effect;
-  readonly call: ToolFunction;
+  /** What it takes: JSON Schema, or a schema of zod or another library that speaks Standard Schema. */
+  readonly input?: Input;
+  /** What it answers with. */
+  readonly output?: ToolSchema;
+  /** Names that it may answer with by `outcome(name, …)`; any, unless they are given. */
+  readonly outcomes?: readonly string[];
+  readonly call: ToolFunction<CheckedBy<Input>>;
 };
 
 /** What a thrown error says is kept up to here: it stands in every list of steps. */
 const messageLengthMax = 4096;
 
-/** Tools whose results are checked on the way. */
-const careful = new WeakSet<Tool>();
-
-/** The tool as it is, or one that checks what it answers: whoever wrote it by hand may give what has no text. */
-export function withCheckedResults(tool: Tool): Tool {
-  if (careful.has(tool)) return tool;
-  const { name, description, effect } = tool;
-  return {
-    name,
-    description,
-    effect,
-    call: (context) => {
-      const answer = tool.call(context);
-      return isThenable(answer) ? Promise.resolve(answer).then(checkAnswer) : checkAnswer(answer);
-    },
-  };
-}
-
-function checkAnswer(answer: ToolAnswer): ToolAnswer {
-  // What is no answer at all is for whoever called to say.
-  if (typeof answer !== "object" || answer?.kind !== "done") return answer;
-  const checked = toAnswer(answer.result);
-  return checked.kind === "done" ? { ...checked, outcome: answer.outcome ?? null } : checked;
-}
-
 /** `defineTool({ name: "app.score", effect: "read", call: ({ title }: { title: string }) => title.length })` */
-export function defineTool({ name, description, effect, call: run }: ToolDefinition): Tool {
+export function defineTool<Input extends ToolSchema = JsonObject>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, effect, call: run } = definition;
   if (name.trim() === "") throw new StepwellError("USAGE", "A tool needs a name; it is what steps call it by.");
   if (typeof run !== "function") throw new StepwellError("USAGE", `The tool "${name}" needs a function to call.`);
-  const tool: Tool = {
+  const { input, output } = definition;
+  const described = {
     name,
     description: description ?? null,
     effect: effect ?? "idempotent",
-    call: (context) => callOf(run, context),
+    input: readSchema(name, "input", input),
+    output: readSchema(name, "output", output),
+    outcomes: readOutcomes(name, definition.outcomes ?? []),
   };
-  careful.add(tool);
-  return tool;
+  const own = {
+    input: input !== undefined && isStandard(input) ? input : null,
+    output: output !== undefined && isStandard(output) ? output : null,
+  };
+  // What the function says of its input holds for what the check lets through.
+  const call = run as ToolFunction<unknown>;
+  return asChecked({ ...described, call: (context) => callOf({ described, own, call }, context) });
+}
+
+/** A copy that nobody changes any more, of which editors, servers and the validator of flows read. */
+function readSchema(name: string, side: "input" | "output", schema: ToolSchema | undefined): JsonObject | null {
+  if (schema === undefined) return null;
+  const said = isStandard(schema) ? toJsonSchema(schema, side) : schema;
+  if (said === null) return null;
+  // Whether its patterns run is seen when they are needed.
+  const prepared = prepareSchema(said, () => true);
+  if (prepared.ok) return deepFreeze(JSON.parse(JSON.stringify(said)));
+  const place = prepared.at === "" ? "" : ` at ${prepared.at}`;
+  const message = `The ${side} schema of the tool "${name}" cannot be used${place}: ${prepared.reason}.`;
+  throw new StepwellError("USAGE", message);
+}
+
+function readOutcomes(name: string, outcomes: readonly string[]): readonly string[] {
+  const wrong = outcomes.find((one) => !outcomePattern.test(one));
+  if (wrong !== undefined)
+    throw new StepwellError(
+      "USAGE",
+      `The tool "${name}" has the outcome "${wrong}", which is not ${outcomeName.title}.`,
+    );
+  return outcomes.map(bareOutcome);
 }
 
 /** The result, under a name by which the step's routes can tell it: `return outcome("empty", [])`. */
@@ -68,7 +92,11 @@ export function outcome(name: string, value?: unknown): NamedResult {
   if (!outcomePattern.test(name)) {
     throw new ToolError({ code: "bad_result", message: `"${name}" is not ${outcomeName.title}.`, isFinal: true });
   }
-  return { [outcomeMark]: name.replace(/^on_/, ""), value };
+  return { [outcomeMark]: bareOutcome(name), value };
+}
+
+function bareOutcome(name: string): string {
+  return name.replace(/^on_/, "");
 }
 
 /** Known by this mark and not by a class: two copies of the package may be loaded. */
@@ -96,30 +124,60 @@ export class ToolError extends Error {
   }
 }
 
-function callOf(run: ToolFunction, context: CallContext): ToolAnswer | Promise<ToolAnswer> {
+type DefinedTool = {
+  readonly described: Omit<Tool, "call">;
+  /** Schemas that check by themselves, and may change what they are given. */
+  readonly own: { readonly input: StandardSchema | null; readonly output: StandardSchema | null };
+  readonly call: ToolFunction<unknown>;
+};
+
+function callOf(tool: DefinedTool, context: CallContext): ToolAnswer | Promise<ToolAnswer> {
+  const { described, own } = tool;
+  if (own.input === null) {
+    const refused = refuseArguments(described, context);
+    // One placeholder in place of all arguments may have become anything; without a schema the function checks it.
+    return refused ?? runOf(tool, context.input, context);
+  }
+  const take = (checked: StandardResult<unknown>): ToolAnswer | Promise<ToolAnswer> =>
+    checked.issues === undefined
+      ? runOf(tool, checked.value, context)
+      : refuseIssues(described, context, checked.issues);
   try {
-    const returned = run(toInput(context.input), context);
-    return isThenable(returned) ? Promise.resolve(returned).then(toAnswer, toFailure) : toAnswer(returned);
+    const checked = own.input["~standard"].validate(context.input);
+    return isThenable(checked) ? Promise.resolve(checked).then(take, toFailure) : take(checked);
   } catch (error) {
     return toFailure(error);
   }
 }
 
-/** One placeholder in place of all arguments may have become anything; the function checks what it needs of it. */
-function toInput(input: Json): JsonObject {
-  return input as JsonObject;
+function runOf(tool: DefinedTool, input: unknown, context: CallContext): ToolAnswer | Promise<ToolAnswer> {
+  const refused = tool.own.output === null ? refuseOutputSchema(tool.described) : null;
+  if (refused !== null) return refused;
+  const finish = (returned: unknown): ToolAnswer | Promise<ToolAnswer> => answerOf(tool, returned);
+  try {
+    const returned = tool.call(input, context);
+    return isThenable(returned) ? Promise.resolve(returned).then(finish).catch(toFailure) : finish(returned);
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+/** What it returned, as its own schema has it, if there is one. */
+function answerOf({ described, own }: DefinedTool, returned: unknown): ToolAnswer | Promise<ToolAnswer> {
+  const named = isNamed(returned) ? returned : undefined;
+  const value = named === undefined ? returned : named.value;
+  const outcome = named?.[outcomeMark] ?? null;
+  if (own.output === null) return checkAnswer(described, toAnswer(value, outcome));
+  const take = (checked: StandardResult<unknown>): ToolAnswer =>
+    checked.issues === undefined
+      ? checkOutcome(described, toAnswer(checked.value, outcome))
+      : refuseResultIssues(described, checked.issues);
+  const checked = own.output["~standard"].validate(value);
+  return isThenable(checked) ? Promise.resolve(checked).then(take) : take(checked);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}
-
-function toAnswer(returned: unknown): ToolAnswer {
-  const named = isNamed(returned) ? returned : undefined;
-  const checked = checkResult(named === undefined ? returned : named.value);
-  if (checked.ok) return { kind: "done", result: checked.value, outcome: named?.[outcomeMark] ?? null };
-  // It has happened, and would happen again.
-  return { kind: "failed", code: checked.code, message: checked.message, isFinal: true };
 }
 
 function isNamed(value: unknown): value is NamedResult {
@@ -128,7 +186,7 @@ function isNamed(value: unknown): value is NamedResult {
 
 function toFailure(error: unknown): ToolAnswer {
   const message = error instanceof Error ? error.message : String(error);
-  const kept = message.length <= messageLengthMax ? message : `${message.slice(0, messageLengthMax).toWellFormed()}…`;
+  const kept = cut(message, messageLengthMax);
   if (error instanceof ToolError) return { kind: "failed", code: error.code, message: kept, isFinal: error.isFinal };
   return { kind: "failed", code: "tool_failed", message: kept, isFinal: false };
 }

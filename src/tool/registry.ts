@@ -2,7 +2,10 @@
 
 import { StepwellError } from "../error.ts";
 import { shortName } from "../flow/schema/tools.ts";
-import { defineTool, withCheckedResults, type ToolFunction } from "./function.ts";
+import { nearest } from "../flow/suggest.ts";
+import type { ToolDescription } from "../flow/validate/tools.ts";
+import { renamed, withChecks } from "./answer.ts";
+import { defineTool, type ToolFunction } from "./function.ts";
 import type { Tool, ToolBox } from "./tool.ts";
 
 /** Functions and tools under the names that steps call them by, or a list of tools that have their names. */
@@ -12,7 +15,7 @@ export type Tools = readonly Tool[] | { readonly [name: string]: ToolFunction | 
 export function createToolBox(tools: Tools): ToolBox {
   const byName = new Map<string, Tool>();
   for (const given of toList(tools)) {
-    const tool = withCheckedResults(given);
+    const tool = withChecks(given);
     if (byName.has(tool.name)) {
       throw new StepwellError("USAGE", `There are two tools "${tool.name}"; give one of them another name.`);
     }
@@ -25,13 +28,30 @@ export function createToolBox(tools: Tools): ToolBox {
   };
 }
 
+/** What the validator of flows and editors need to know of the tools that are there. */
+export function describeTools(box: ToolBox): readonly ToolDescription[] {
+  return box.list().map(({ name, description, effect, input }) => ({
+    name,
+    effect,
+    ...(description === null ? {} : { description }),
+    ...(input === null ? {} : { inputSchema: input }),
+  }));
+}
+
+/** Names are case-sensitive: one in other capitals is near, and not the same. */
+export function describeUnknownTool(box: ToolBox, name: string): string {
+  const names = box.list().map((tool) => tool.name);
+  const shortNames = names.map(shortName).filter((short) => box.find(short) !== undefined);
+  const near = nearest(name, [...names, ...shortNames]);
+  const cure = near === undefined ? "Give it to the engine, or correct the name." : `Did you mean "${near}"?`;
+  return `Unknown tool: ${name}. ${cure}`;
+}
+
 function toList(tools: Tools): readonly Tool[] {
   if (isList(tools)) return tools;
   return Object.entries(tools).map(([name, given]) => {
     if (typeof given === "function") return defineTool({ name, call: given });
-    if (given.name === name) return given;
-    const { description, effect } = given;
-    return { name, description, effect, call: (context) => given.call(context) };
+    return given.name === name ? given : renamed(given, name);
   });
 }
 

@@ -1,13 +1,20 @@
 // The contract of a tool: a named effect that a step calls. Functions of the embedding program, built-ins and tools of
 // servers all answer to it.
 
-import type { Json } from "../flow/json.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
 import type { Effect } from "../flow/plan.ts";
+import type { Pointer } from "../flow/pointer.ts";
 
 export interface Tool {
   readonly name: string;
   readonly description: string | null;
   readonly effect: Effect;
+  /** JSON Schema of its arguments; null: anything. */
+  readonly input: JsonObject | null;
+  /** JSON Schema of its result, whatever the outcome; null: anything. */
+  readonly output: JsonObject | null;
+  /** Names that it may answer with, besides success; none: any name. */
+  readonly outcomes: readonly string[];
   /** Whoever has the answer at once need not promise it. */
   call(context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
@@ -24,6 +31,12 @@ export interface CallContext {
   readonly idempotencyKey: string;
   /** Aborted when the step has taken too long, or nobody wants its result any more. */
   readonly signal: AbortSignal;
+  /** Where in the input the values of secrets stand; nothing there may be shown. */
+  readonly secretPlaces?: readonly Pointer[];
+  /** How far it is, 0 to 1, or null when it cannot say; shown, not stored. */
+  progress(fraction: number | null, message?: string): void;
+  /** A line for whoever looks at the run; kept with it. */
+  log(message: string): void;
 }
 
 /** Expected failures are values; what a tool throws is a failure as well. */

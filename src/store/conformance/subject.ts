@@ -191,6 +191,7 @@ export function makeRow(id: RowId, fields: Partial<Row> = {}): Row {
     isHeld: false,
     isUndoable: false,
     childRun: null,
+    childFlow: null,
     gate: null,
     firing: null,
     serves: null,

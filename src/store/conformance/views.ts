@@ -130,11 +130,43 @@ export const views: readonly Group[] = [
         ]);
       }),
 
-      atSharedPlace("E3-03: workflow_templates has the columns that were promised", async (place, expect) => {
-        await place.open();
-        const promised = "id, updated_at, name, flow_json, input_json, description, created_by, cancelled_at";
-        expect(await place.query(`select ${promised} from workflow_templates`)).toEqual([]);
-      }),
+      atSharedPlace(
+        "E3-03: workflow_templates shows saved workflows in their newest version",
+        async (place, expect) => {
+          const store = await place.open();
+          const { write } = createPen(await claim(store));
+          expect(await place.query("select * from workflow_templates")).toEqual([]);
+          const value = {
+            id: 17,
+            no: 2,
+            hash: flow.hash,
+            isEnabled: true,
+            description: "Greets",
+            input: { to: "Ann" },
+            createdBy: "ann",
+            deletedAt: null,
+          };
+          const entry = { kind: "workflow", key: "greet", version: 1, updatedAt: 2000, value };
+          const older = { ...entry, kind: "workflow_version", key: "greet@1", value: { hash: "of another flow" } };
+          await write({ at: 2000, flows: [flow], entries: [entry, older] });
+          const shown = {
+            id: 17,
+            updated_at: 2000,
+            name: "greet",
+            flow_json: JSON.stringify(flow.source),
+            input_json: '{"to":"Ann"}',
+            description: "Greets",
+            created_by: "ann",
+            cancelled_at: null,
+          };
+          expect(await place.query("select * from workflow_templates")).toEqual([shown]);
+          const deleted = { ...value, input: null, description: null, deletedAt: 3000 };
+          await write({ at: 3000, entries: [{ ...entry, version: 2, updatedAt: 3000, value: deleted }] });
+          expect(await place.query("select * from workflow_templates")).toEqual([
+            { ...shown, updated_at: 3000, input_json: "null", description: null, cancelled_at: 3000 },
+          ]);
+        },
+      ),
     ],
   },
 ];

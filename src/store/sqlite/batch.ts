@@ -164,6 +164,7 @@ function isOtherwiseAlike(row: Row, before: Row): boolean {
     row.isHeld === before.isHeld &&
     row.isUndoable === before.isUndoable &&
     row.childRun === before.childRun &&
+    row.childFlow === before.childFlow &&
     row.gate === before.gate &&
     row.firing === before.firing &&
     row.serves === before.serves &&

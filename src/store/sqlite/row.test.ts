@@ -69,6 +69,7 @@ const anyRow: fc.Arbitrary<Row> = fc
     isHeld: fc.boolean(),
     isUndoable: fc.boolean(),
     childRun: maybe(id),
+    childFlow: maybe(text),
     serves: maybe(id),
     copiedFrom: maybe(id),
   })
@@ -136,6 +137,7 @@ const plainCall = fc.record({ args: json, version: fc.constantFrom(1, 2), tool: 
   isHeld: false,
   isUndoable: false,
   childRun: null,
+  childFlow: null,
   gate: null,
   firing: null,
   serves: null,

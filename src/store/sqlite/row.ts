@@ -165,6 +165,7 @@ export function isPlain(row: Row, uid: string): boolean {
     !row.mayHaveHappened &&
     !row.isHeld &&
     row.childRun === null &&
+    row.childFlow === null &&
     row.gate === null &&
     row.firing === null &&
     row.copiedFrom === null &&
@@ -191,6 +192,7 @@ function moreOf(row: Row, uid: string): string | null {
   if (row.mayHaveHappened) more.mayHaveHappened = true;
   if (row.isHeld) more.isHeld = true;
   if (row.childRun !== null) more.childRun = row.childRun;
+  if (row.childFlow !== null) more.childFlow = row.childFlow;
   if (row.gate !== null) more.gate = row.gate;
   if (row.firing !== null) more.firing = row.firing;
   if (row.copiedFrom !== null) more.copiedFrom = row.copiedFrom;
@@ -204,7 +206,7 @@ function isUsualCause(previous: Previous, causedBy: number | null): boolean {
 type More = Partial<
   Pick<Row, "interruptions" | "side" | "previous" | "secrets" | "key" | "token" | "errors" | "warnings" | "alarms">
 > &
-  Partial<Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "gate" | "firing" | "copiedFrom">> & {
+  Partial<Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "childFlow" | "gate" | "firing" | "copiedFrom">> & {
     /** Of the path that ended here, unless it is the result. */
     readonly output?: Json;
   };
@@ -271,6 +273,7 @@ export function decodeValues(values: readonly SQLOutputValue[], uid: string): Ro
     isHeld: more.isHeld ?? false,
     isUndoable: values[place.undo_no] !== null,
     childRun: more.childRun ?? null,
+    childFlow: more.childFlow ?? null,
     gate: more.gate ?? null,
     firing: more.firing ?? null,
     serves: values[place.serves] as number | null,

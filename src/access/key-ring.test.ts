@@ -1,0 +1,127 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { KeyRing, keyPlaceOf } from "./key-ring.ts";
+import { createSecretKey } from "./seal.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stepwell-keys-"));
+let count = 0;
+
+function newPath(): string {
+  count += 1;
+  return join(folder, `${count}-key`);
+}
+
+function onFile(path: string): KeyRing {
+  return new KeyRing({ given: undefined, path });
+}
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a key on file", () => {
+  test("is made when it is first needed, for its owner alone", () => {
+    const path = newPath();
+    const ring = onFile(path);
+    expect(ring.find("nothing")).toBeUndefined();
+    expect(existsSync(path)).toBe(false);
+    const key = ring.current();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith(`${count}-key`))).toHaveLength(1);
+    expect(onFile(path).current().id).toBe(key.id);
+  });
+
+  test("is seen by whoever looked before it was made", () => {
+    const path = newPath();
+    const early = onFile(path);
+    expect(early.find("x")).toBeUndefined();
+    const { id } = onFile(path).current();
+    expect(early.find(id)?.id).toBe(id);
+    expect(early.current().id).toBe(id);
+  });
+
+  test.each([0o644, 0o640, 0o604, 0o622])("that others may read or write (%o) is refused", (mode) => {
+    const path = newPath();
+    onFile(path).current();
+    chmodSync(path, mode);
+    expect(() => onFile(path).current()).toThrow(/can be read by others \(its mode is 06/);
+  });
+
+  test("that is no key is refused", () => {
+    const path = newPath();
+    writeFileSync(path, "password\n", { mode: 0o600 });
+    expect(() => onFile(path).current()).toThrow("it must be 32 bytes");
+  });
+
+  test("gives way to another, and both open until the old one is retired", () => {
+    const path = newPath();
+    const ring = onFile(path);
+    const old = ring.current();
+    const next = createSecretKey();
+    ring.add(next);
+    expect(ring.current().id).toBe(next.id);
+    expect(onFile(path).find(old.id)?.id).toBe(old.id);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    ring.retire(next);
+    expect(onFile(path).find(old.id)).toBeUndefined();
+    expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("comes back when the new one is not wanted after all", () => {
+    const path = newPath();
+    const ring = onFile(path);
+    const old = ring.current();
+    const next = createSecretKey();
+    ring.add(next);
+    ring.remove(next);
+    expect(onFile(path).current().id).toBe(old.id);
+  });
+
+  test("whose folder is not there is told so", () => {
+    expect(() => onFile(join(folder, "missing", "key")).current()).toThrow("cannot be used");
+  });
+});
+
+describe("a key that is given", () => {
+  const [one, two] = [createSecretKey(), createSecretKey()];
+  const [first, second] = [one.bytes.toString("base64"), two.bytes.toString("hex")];
+
+  test("is used, and no file is made", () => {
+    const path = newPath();
+    const ring = new KeyRing({ given: `${first}, ${second}`, path });
+    expect(ring.current().id).toBe(one.id);
+    expect(ring.find(two.id)?.id).toBe(two.id);
+    expect(ring.isGiven).toBe(true);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("of another length is refused without showing it", () => {
+    const ring = new KeyRing({ given: "c2hvcnQ=", path: null });
+    expect(() => ring.current()).toThrow("STEPWELL_SECRET_KEY is no key for secrets");
+    expect(() => ring.current()).not.toThrow("c2hvcnQ=");
+  });
+});
+
+test("two names of one database have one key", () => {
+  const [database, link] = [newPath(), newPath()];
+  writeFileSync(database, "");
+  symlinkSync(database, link);
+  expect(keyPlaceOf(link, "").path).toBe(keyPlaceOf(database, "").path);
+  expect(keyPlaceOf(":memory:", "k")).toEqual({ given: "k", path: null });
+});
+
+test("without a file a key lives as long as its ring", () => {
+  const ring = new KeyRing({ given: undefined, path: null });
+  expect(ring.current().id).toBe(ring.current().id);
+  expect(ring.isGiven).toBe(false);
+});

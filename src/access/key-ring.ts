@@ -1,0 +1,202 @@
+// The keys that secrets are sealed with. The first seals; any others only open what was sealed before. They come from the
+// environment, or from a file beside the database that nobody else may read; of a store in memory they live as long.
+
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { StepwellError } from "../error.ts";
+import { createSecretKey, parseSecretKey, type SecretKey } from "./seal.ts";
+
+export type KeyPlace = {
+  /** One or more keys, apart by spaces or commas; undefined: the file has them. */
+  readonly given: string | undefined;
+  /** null: there is no file, and keys are made up. */
+  readonly path: string | null;
+};
+
+/** Beside the database, unless the program or the environment gives the key. */
+export function keyPlaceOf(store: string, key: string | undefined): KeyPlace {
+  const given = key ?? process.env["STEPWELL_SECRET_KEY"];
+  const isOnFile = store !== ":memory:";
+  // Two names of one database have one key.
+  return { given: given === "" ? undefined : given, path: isOnFile ? `${realpathSync(store)}-key` : null };
+}
+
+/** Others that the operating system knows may read or write it. */
+const othersMay = 0o077;
+
+export class KeyRing {
+  readonly #place: KeyPlace;
+  #keys: readonly SecretKey[] | null = null;
+
+  constructor(place: KeyPlace) {
+    this.#place = place;
+  }
+
+  /** The key that seals; made when there is none. */
+  current(): SecretKey {
+    const [first] = this.#known();
+    if (first !== undefined) return first;
+    const { path } = this.#place;
+    if (path === null) this.#keys = [createSecretKey()];
+    else {
+      makeKeyFile(path);
+      this.#keys = null;
+    }
+    return this.current();
+  }
+
+  /** Another process may have made it since the file was read. */
+  find(id: string): SecretKey | undefined {
+    const known = this.#known().find((key) => key.id === id);
+    if (known !== undefined || !this.#isOnFile) return known;
+    this.#keys = null;
+    return this.#known().find((key) => key.id === id);
+  }
+
+  /** From now on `key` seals; the others go on opening until `retire`. */
+  add(key: SecretKey): void {
+    this.#replace([key, ...this.#known().filter(({ id }) => id !== key.id)]);
+  }
+
+  /** Everything is sealed with `key`: the others are of no use any more. */
+  retire(key: SecretKey): void {
+    this.#replace([key]);
+  }
+
+  /** Nothing was sealed with it. The one that sealed before it does so again. */
+  remove(key: SecretKey): void {
+    const others = this.#known().filter(({ id }) => id !== key.id);
+    if (others.length > 0) this.#replace(others);
+  }
+
+  /** By the environment or the program, which alone can change it for good. */
+  get isGiven(): boolean {
+    return this.#place.given !== undefined;
+  }
+
+  get #isOnFile(): boolean {
+    return this.#place.given === undefined && this.#place.path !== null;
+  }
+
+  #replace(keys: readonly SecretKey[]): void {
+    if (this.#isOnFile && this.#place.path !== null) replaceKeyFile(this.#place.path, keys);
+    this.#keys = keys;
+  }
+
+  #known(): readonly SecretKey[] {
+    const { given, path } = this.#place;
+    if (given !== undefined) this.#keys ??= parseKeys(given, "STEPWELL_SECRET_KEY");
+    else if (path !== null) this.#keys ??= readKeyFile(path);
+    return this.#keys ?? [];
+  }
+}
+
+function parseKeys(text: string, from: string): readonly SecretKey[] {
+  const keys = text.split(/[\s,]+/).filter((word) => word !== "");
+  return keys.map((word) => {
+    const key = parseSecretKey(word);
+    if (key !== undefined) return key;
+    const message = `${from} is no key for secrets: it must be 32 bytes, in base64 or hex.`;
+    const hint = "Make one with: openssl rand -base64 32";
+    throw new StepwellError("SECRET_KEY_UNUSABLE", message, { hint });
+  });
+}
+
+function readKeyFile(path: string): readonly SecretKey[] | null {
+  const file = openIfThere(path);
+  if (file === undefined) return null;
+  try {
+    const { mode } = fstatSync(file);
+    // On Windows the mode says nothing of who may read.
+    if (process.platform !== "win32" && (mode & othersMay) !== 0) {
+      const shown = (mode & 0o777).toString(8).padStart(4, "0");
+      const message = `${path} can be read by others (its mode is ${shown}), so the key in it is not used.`;
+      const hint = `If nobody has read it: chmod 600 ${path}. Else make a new key and set the secrets again.`;
+      throw new StepwellError("SECRET_KEY_UNUSABLE", message, { hint });
+    }
+    return parseKeys(readFileSync(file, "utf8"), path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw unusable(path, error);
+  }
+}
+
+/** It appears as a whole, and only if there is none: of two processes that make one, both use the first. */
+function makeKeyFile(path: string): void {
+  const draft = writeDraft(path, [createSecretKey()]);
+  try {
+    linkSync(draft, path);
+    syncFolder(path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw unusable(path, error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function replaceKeyFile(path: string, keys: readonly SecretKey[]): void {
+  const draft = writeDraft(path, keys);
+  try {
+    renameSync(draft, path);
+    syncFolder(path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw unusable(path, error);
+  }
+}
+
+function writeDraft(path: string, keys: readonly SecretKey[]): string {
+  const draft = `${path}-${randomBytes(6).toString("hex")}`;
+  try {
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, keys.map(({ bytes }) => `${bytes.toString("base64")}\n`).join(""));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    return draft;
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** A secret that outlives its key in a power cut would be lost. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function unusable(path: string, cause: unknown): StepwellError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new StepwellError("SECRET_KEY_UNUSABLE", `The key for secrets in ${path} cannot be used: ${told}`, { cause });
+}

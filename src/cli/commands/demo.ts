@@ -1,0 +1,92 @@
+// `stepwell demo`, and what `npm start` shows: a few flows on a real file, one after the other, while anybody may look at
+// the rows with any SQL client; then the process that does the work is killed, and another one goes on. It ends by itself.
+
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { UserEngine } from "../../engine/engine.ts";
+import type { Row } from "../../run/model.ts";
+import { defineCommand, type Call, type Command } from "../command.ts";
+import { pullThePlug } from "../demo-crash.ts";
+import type { FollowedRun } from "../followed-run.ts";
+import { followRun } from "../follow-run.ts";
+import { commandOf } from "../program.ts";
+import { openScreen, type Screen } from "../screen.ts";
+import { openSession, type Session } from "../session.ts";
+import { interruptedExitCode, onStopSignal } from "../signals.ts";
+import { isOpenGate } from "../waiting.ts";
+
+const flows = ["hello", "flaky", "fan-out", "publish"];
+const demoStore = ".stepwell/demo.db";
+
+/** Long enough to read what is asked. */
+const answerAfterMs = 2500;
+
+export const command: Command = defineCommand({
+  operands: [{ name: "[crash]", completes: ["crash"] }],
+  flags: {},
+  details: "crash: only the last part, in which the process that does the work is killed.",
+  examples: ["demo", "demo crash"],
+  async act(call) {
+    const { values, surroundings } = call;
+    const store = values.store ?? demoStore;
+    const controller = new AbortController();
+    using _ = onStopSignal(() => controller.abort());
+    using screen = openScreen(call, surroundings.stdout);
+    const { signal } = controller;
+    if (call.operands[0] !== "crash") await showFlows({ ...call, screen, store, signal });
+    if (!signal.aborted) await pullThePlug({ ...call, screen, store, signal });
+    if (signal.aborted) return interruptedExitCode;
+    screen.say(`\nAll of it is in ${store}, and stays there: ${commandOf(`list --store ${store}`)}`);
+    screen.say(`Run a flow of your own:  ${commandOf("examples/flows/hello.yaml who=Ada")}`);
+    screen.say(`Check and draw flows:    ${commandOf("examples path/to/flow.yaml")}`);
+    return 0;
+  },
+});
+
+type Showing = Pick<Call, "values" | "surroundings" | "out"> & {
+  readonly screen: Screen;
+  readonly store: string;
+  readonly signal: AbortSignal;
+};
+
+async function showFlows(showing: Showing): Promise<void> {
+  const { screen, store, signal } = showing;
+  await using session = await openSession({ ...showing, say: screen.say });
+  screen.say(`store: ${store}`);
+  screen.say(lookHint(store));
+  for (const flow of flows) if (!signal.aborted) await showFlow(flow, session, showing);
+}
+
+function lookHint(store: string): string {
+  const columns = "workflow_id, name, tool, status, attempt";
+  return `Look at it while it runs, in another terminal:\n  sqlite3 ${store} 'select ${columns} from workflow_steps'`;
+}
+
+async function showFlow(name: string, { engine, user, store }: Session, { screen, signal }: Showing): Promise<void> {
+  const { compile } = await import("../../flow/validate/compile.ts");
+  const text = readFileSync(fileURLToPath(new URL(`../../../examples/flows/${name}.yaml`, import.meta.url)), "utf8");
+  screen.say("");
+  const { id: run } = await engine.start(text, { as: user });
+  const answered = new Set<number>();
+  const seen = ({ rows }: FollowedRun): void => {
+    for (const row of rows.filter(isOpenGate)) {
+      if (answered.has(row.id)) continue;
+      answered.add(row.id);
+      screen.say(`"${row.name}" waits for a person: ${commandOf(`approve ${row.id} --store ${store}`)}`);
+      screen.say("If nobody does, the demo says yes in a moment.");
+      void approveLater(engine, row, signal);
+    }
+  };
+  await followRun({ engine, run, plan: compile(text), screen, signal, seen });
+  screen.settle();
+}
+
+async function approveLater(engine: UserEngine, row: Row, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(answerAfterMs, undefined, { signal });
+    await engine.approve(row.id, { by: "demo" });
+  } catch {
+    // Somebody was quicker, or the demo is over: nobody needs to know.
+  }
+}

@@ -1,0 +1,151 @@
+// What a shell is told when somebody presses the key: `stepwell complete -- words`, of which the last is the one to
+// complete. One candidate a line with a tab and what it is, then a line with a number that tells the shell how to take
+// them. Never says that something is wrong: whoever types does not want to know.
+
+import { existsSync } from "node:fs";
+import { toPlainText } from "../flow/draw/text.ts";
+import type { Command, Completing, Flag, Flags, Listed } from "./command.ts";
+import { commands } from "./commands.ts";
+import { globalFlags } from "./global-flags.ts";
+import { parseFlags } from "./parse-flags.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { openView, storeOf, type View } from "./view.ts";
+import { needsPerson } from "./waiting.ts";
+
+export type Candidate = { readonly value: string; readonly about: string };
+
+/** What the scripts know: complete files as well; no files; no files, and keep the order. */
+const directives = { files: 0, plain: 4, inOrder: 36 } as const;
+
+export type Completion = {
+  readonly candidates: readonly Candidate[];
+  readonly directive: (typeof directives)[keyof typeof directives];
+};
+
+export async function printCompletion(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { candidates, directive } = await completeWords(words, surroundings).catch(() => nothing);
+  for (const { value, about } of candidates) surroundings.stdout.write(`${value}\t${about}\n`);
+  surroundings.stdout.write(`:${directive}\n`);
+  return 0;
+}
+
+const nothing: Completion = { candidates: [], directive: directives.plain };
+
+export async function completeWords(words: readonly string[], surroundings: Surroundings): Promise<Completion> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const found = findCommand(before);
+  const command = found === undefined ? undefined : (await found.listed.load()).command;
+  const flags: Flags = { ...command?.flags, ...globalFlags };
+  const context = { before: found?.rest ?? before, command, surroundings };
+  const flag = flagBefore(before.at(-1), flags);
+  if (flag !== undefined) return startingWith(current, await completeFrom(flag.completes ?? flag.choices, context));
+  if (current.startsWith("-")) return startingWith(current, completeFlags(flags));
+  if (command === undefined) return startingWith(current, completeNames(before));
+  return startingWith(current, await completeOperand(command, context));
+}
+
+type Context = {
+  /** The words after the command's name. */
+  readonly before: readonly string[];
+  readonly command: Command | undefined;
+  readonly surroundings: Surroundings;
+};
+
+function findCommand(words: readonly string[]): { readonly listed: Listed; readonly rest: readonly string[] } | undefined {
+  for (const count of [2, 1]) {
+    const listed = commands.get(words.slice(0, count).join(" "));
+    if (listed !== undefined && words.length >= count) return { listed, rest: words.slice(count) };
+  }
+  return undefined;
+}
+
+/** A flag that waits for its value. */
+function flagBefore(word: string | undefined, flags: Flags): Flag | undefined {
+  if (word?.startsWith("-") !== true) return undefined;
+  const [, flag] = Object.entries(flags).find(([name, { short }]) => word === `--${name}` || word === `-${short ?? "-"}`) ?? [];
+  return flag?.value === undefined ? undefined : flag;
+}
+
+function completeFlags(flags: Flags): Completion {
+  const candidates = Object.entries(flags).map(([name, { about }]) => ({ value: `--${name}`, about }));
+  return { candidates, directive: directives.plain };
+}
+
+/** The first word, or the second of a family; a flow's file may stand in place of a command. */
+function completeNames(before: readonly string[]): Completion {
+  const [family] = before;
+  const listed = [...commands.values()].flatMap(({ name, about }) => {
+    const [first = "", second] = name.split(" ");
+    if (family === undefined) return [{ value: first, about }];
+    return first === family && second !== undefined ? [{ value: second, about }] : [];
+  });
+  return { candidates: listed, directive: family === undefined ? directives.files : directives.plain };
+}
+
+async function completeOperand(command: Command, context: Context): Promise<Completion> {
+  const given = operandsIn(context.before, command);
+  const operand = command.operands[given.length] ?? (command.operands.at(-1)?.isRepeated === true ? command.operands.at(-1) : undefined);
+  return operand?.completes === undefined ? nothing : completeFrom(operand.completes, context);
+}
+
+function operandsIn(words: readonly string[], command: Command): readonly string[] {
+  try {
+    return parseFlags(words, { ...command.flags, ...globalFlags }, "").operands;
+  } catch {
+    return words.filter((word) => !word.startsWith("-"));
+  }
+}
+
+async function completeFrom(completing: Completing | undefined, context: Context): Promise<Completion> {
+  if (completing === undefined) return nothing;
+  if (completing === "file") return { candidates: [], directive: directives.files };
+  if (typeof completing !== "string") {
+    return { candidates: completing.map((value) => ({ value, about: "" })), directive: directives.plain };
+  }
+  const { surroundings, command, before } = context;
+  const { values } = parseFlags(before.filter((word) => word !== "--help"), { ...command?.flags, ...globalFlags }, "");
+  const wish = { values, surroundings };
+  if (!existsSync(storeOf(wish))) return nothing;
+  await using view = await openView(wish);
+  const given = command === undefined ? [] : operandsIn(before, command);
+  return { candidates: await listFrom(view, completing, given), directive: directives.inOrder };
+}
+
+/** So many of the newest runs. */
+const runsMax = 20;
+
+async function listFrom(view: View, what: "run" | "step" | "step-name", given: readonly string[]): Promise<readonly Candidate[]> {
+  switch (what) {
+    case "run": {
+      const runs = await view.list({ status: "all", limitMax: runsMax });
+      return runs.map(({ run }) => ({ value: String(run.id), about: toPlainText(`${run.name} ${run.status}`) }));
+    }
+    case "step":
+      return listWaitingSteps(view);
+    case "step-name":
+      return listStepNames(view, given[0]);
+  }
+}
+
+async function listWaitingSteps(view: View): Promise<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const { run } of await view.list({ status: "live", limitMax: runsMax })) {
+    const rows = await view.store.listRows(run.id);
+    for (const row of rows.filter(needsPerson)) candidates.push({ value: String(row.id), about: toPlainText(`${row.name} of ${run.name}`) });
+  }
+  return candidates;
+}
+
+async function listStepNames(view: View, text: string | undefined): Promise<readonly Candidate[]> {
+  const [run] = text === undefined || !/^\d+$/.test(text) ? [] : view.lookup.findIds("run", text);
+  if (run === undefined) return [];
+  const names = (await view.store.listRows(run)).map((row) => toPlainText(row.name));
+  return [...new Set(names)].map((value) => ({ value, about: "" }));
+}
+
+function startingWith(current: string, { candidates, directive }: Completion): Completion {
+  const seen = new Set<string>();
+  const kept = candidates.filter(({ value }) => value.startsWith(current) && !seen.has(value) && seen.add(value));
+  return { candidates: kept, directive };
+}

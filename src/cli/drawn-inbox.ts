@@ -1,0 +1,30 @@
+// What waits for a person, as lines: what is asked, then what to type. Pure.
+
+import type { RunRow } from "../run/model.ts";
+import { signStyle, signText } from "./sign.ts";
+import { paint, toHarmless } from "./table.ts";
+import type { Look } from "./terminal.ts";
+import { showAgo } from "./time.ts";
+import type { WaitingItem } from "./waiting.ts";
+
+export type InboxLine = { readonly run: RunRow; readonly item: WaitingItem };
+
+export function drawInbox(lines: readonly InboxLine[], now: number, look: Look): readonly string[] {
+  return lines.flatMap(({ run, item }, index) => {
+    const sign = item.kind === "gate" ? "asking" : "unknown";
+    const where = `${run.name} ${run.id}${item.row === null ? "" : `, ${item.row.name}`}, ${showAgo(Math.max(0, now - item.since))}`;
+    const mark = paint(signText(sign, look.isUnicode), signStyle(sign), look);
+    return [
+      ...(index === 0 ? [] : [""]),
+      `${mark} ${paint(toHarmless(item.title, look), "bold", look)}`,
+      `  ${paint(toHarmless(where, look), "gray", look)}`,
+      ...messageOf(item).map((line) => `  ${toHarmless(line, look)}`),
+      ...item.answers.map((answer) => `    stepwell ${toHarmless(answer, look)}`),
+    ];
+  });
+}
+
+function messageOf({ row }: WaitingItem): readonly string[] {
+  const message = row?.gate?.message ?? null;
+  return message === null ? [] : message.split("\n");
+}

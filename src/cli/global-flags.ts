@@ -1,0 +1,29 @@
+// What every command takes.
+
+/** Flags of every command. */
+export const globalFlags = {
+  store: {
+    value: "FILE",
+    about: "the database; STEPWELL_STORE, or .stepwell/stepwell.db",
+    completes: "file",
+  },
+  as: { value: "USER", about: "who acts; else the user of the system" },
+  json: { about: "one JSON document on stdout" },
+  jsonl: { about: "one JSON document on each line" },
+  fields: { value: "a,b", about: "only these fields" },
+  quiet: { short: "q", about: "ids only" },
+  verbose: { short: "v", about: "say more" },
+  "no-color": { about: "no colours" },
+  tz: { value: "ZONE", about: "times are shown and read in this zone; else the machine's" },
+  yes: { about: "do not ask, do it" },
+  "no-input": { about: "never ask" },
+  durability: {
+    value: "full|fast",
+    about: "full: what is acknowledged survives a power cut",
+    choices: ["full", "fast"],
+  },
+  help: { short: "h", about: "how this command is used" },
+} as const;
+
+/** Where runs are kept unless somebody says otherwise. */
+export const defaultStore = ".stepwell/stepwell.db";

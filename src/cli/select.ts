@@ -1,0 +1,92 @@
+// Which run or step is meant: by its id, by as much of it as is unique, or by its uid.
+
+import { StepwellError } from "../error.ts";
+import { toPlainText } from "../flow/draw/text.ts";
+import type { Row, RowId, RunId } from "../run/model.ts";
+import type { View } from "./view.ts";
+
+/** How a word that is no id is refused. */
+export type Selecting = { readonly usage: string };
+
+export async function selectRun(view: View, text: string, { usage }: Selecting): Promise<RunId> {
+  const found = await findRun(view, text);
+  if (found !== undefined) return found;
+  if (!isId(text)) throw new StepwellError("USAGE", `"${text}" is no id of a run.`, { hint: usage });
+  throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}.`, { hint: "stepwell list shows all of them" });
+}
+
+/** Digits, or a uid. */
+export function isId(text: string): boolean {
+  return /^\d{1,16}$/.test(text) || /^[0-9a-z]+-\S+$/.test(text);
+}
+
+async function findRun(view: View, text: string): Promise<RunId | undefined> {
+  if (!/^\d{1,16}$/.test(text)) return isId(text) ? (await view.store.findRunByUid(text))?.run.id : undefined;
+  const exact = await view.store.findRun(Number(text));
+  if (exact !== undefined) return exact.run.id;
+  return only(view.lookup.findIds("run", text), text);
+}
+
+function only(ids: readonly number[], digits: string): number | undefined {
+  if (ids.length < 2) return ids[0];
+  throw new StepwellError("USAGE", `"${digits}" is not enough: ${ids.join(", ")} and perhaps others begin with it.`, {
+    hint: "give more digits",
+  });
+}
+
+export type StepSelecting = Selecting & {
+  /** A step of the run, by its name or key; else the only one that fits. */
+  readonly name: string | undefined;
+  readonly fits: (row: Row) => boolean;
+  /** What is looked for, in words: `gate that waits for an answer`. */
+  readonly what: string;
+};
+
+export type SelectedStep = { readonly run: RunId; readonly step: RowId };
+
+/** A step by its own id, or by that of its run when only one step of it can be meant. */
+export async function selectStep(view: View, text: string, selecting: StepSelecting): Promise<SelectedStep> {
+  const run = await findRun(view, text);
+  if (run !== undefined) return { run, step: await selectWithin(view, run, selecting) };
+  if (!/^\d{1,16}$/.test(text)) {
+    throw new StepwellError("USAGE", `"${text}" is no id of a step or of a run.`, { hint: selecting.usage });
+  }
+  const step = (await view.store.findRow(Number(text)))?.row.id ?? only(view.lookup.findIds("step", text), text);
+  const found = step === undefined ? undefined : await view.store.findRow(step);
+  if (found !== undefined) return { run: found.run, step: found.row.id };
+  throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {
+    hint: "stepwell inbox shows what waits",
+  });
+}
+
+async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSelecting): Promise<RowId> {
+  const rows = await view.store.listRows(run);
+  const named = name === undefined ? rows : rows.filter((row) => row.name === name || row.step === name);
+  const fitting = named.filter(fits);
+  const [first] = fitting;
+  if (first !== undefined && fitting.length === 1) return first.id;
+  const told = fitting.map((row) => `${row.id} (${toPlainText(row.name)})`).join(", ");
+  throw new StepwellError(
+    "STEP_NOT_FOUND",
+    first === undefined
+      ? `Run ${run} has no ${what}${name === undefined ? "" : ` named "${name}"`}.`
+      : `Run ${run} has several: ${told}. Name one by its id, or with --step.`,
+    { hint: `stepwell show ${run}` },
+  );
+}
+
+/** As many digits of each id as tell it apart, from the others that are shown and from all that are in the store. */
+export function shortenIds(ids: readonly number[], view: View): ReadonlyMap<number, string> {
+  return new Map(ids.map((id) => [id, shortenId(String(id), view)]));
+}
+
+/** Fewer digits than this look like a number of something else. */
+const digitsMin = 6;
+
+function shortenId(id: string, view: View): string {
+  for (let length = digitsMin; length < id.length; length += 1) {
+    const digits = id.slice(0, length);
+    if (view.lookup.findIds("run", digits).length < 2) return digits;
+  }
+  return id;
+}

@@ -1,0 +1,44 @@
+// A run once more, as a new one that is followed.
+
+import { StepwellError } from "../error.ts";
+import type { Plan } from "../flow/plan.ts";
+import type { RunRow } from "../run/model.ts";
+import type { Call, Values } from "./command.ts";
+import { followStarted, readTimeout, type followFlags } from "./follow-flags.ts";
+import { openScreen } from "./screen.ts";
+import { selectRun } from "./select.ts";
+import { openSession, type Session } from "./session.ts";
+import { openView } from "./view.ts";
+
+type AgainCall = Call & { readonly values: Values<typeof followFlags> };
+
+export type Earlier = { readonly run: RunRow; readonly plan: Plan | null };
+
+/** `start` is given the earlier run; null: the person thought better of it. */
+export async function startAgain(
+  call: AgainCall,
+  start: (session: Session, earlier: Earlier) => Promise<{ readonly id: number } | null>,
+): Promise<number> {
+  readTimeout(call);
+  const earlier = await readEarlier(call);
+  using screen = openScreen(call);
+  await using session = await openSession({ ...call, say: screen.say });
+  const started = await start(session, earlier);
+  if (started === null) return 0;
+  return await followStarted(call, { session, run: started.id, plan: earlier.plan, screen });
+}
+
+async function readEarlier(call: Call): Promise<Earlier> {
+  const { operands, usage } = call;
+  const [text] = operands;
+  if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+  await using view = await openView(call);
+  const { run, flow } = await view.read(await selectRun(view, text, { usage }));
+  return { run, plan: await view.planOf(flow) };
+}
+
+/** A row's id, or the name of a step. */
+export function readFrom(text: string | undefined): { readonly from?: number | string } {
+  if (text === undefined) return {};
+  return { from: /^\d{10,}$/.test(text) ? Number(text) : text };
+}

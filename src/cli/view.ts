@@ -1,0 +1,109 @@
+// A store that is only looked at: nobody's work is taken over, nothing is called. Whoever acts in somebody's name sees
+// what that one may see.
+
+import { existsSync } from "node:fs";
+import { StepwellError } from "../error.ts";
+import type { WorkflowView } from "../engine/workflow-view.ts";
+import type { Plan } from "../flow/plan.ts";
+import type { RunId } from "../run/model.ts";
+import type { Lookup } from "../store/sqlite/lookup.ts";
+import type { RunQuery, Store, StoredRun } from "../store/store.ts";
+import type { Call } from "./command.ts";
+import { defaultStore } from "./global-flags.ts";
+import type { WholeRun } from "./run-document.ts";
+
+export interface View extends AsyncDisposable {
+  readonly store: Store;
+  readonly lookup: Lookup;
+  readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
+  /** With all its rows. */
+  readonly read: (run: RunId) => Promise<WholeRun>;
+  /** A saved one, by its name or as `name@3`; throws when there is none. */
+  readonly getWorkflow: (reference: string) => Promise<WorkflowView>;
+  /** null: it cannot be compiled by this version. */
+  readonly planOf: (hash: string) => Promise<Plan | null>;
+}
+
+type Wish = Pick<Call, "values" | "surroundings">;
+
+/** Where the store is: what was said, what the environment says, or the usual place. */
+export function storeOf({ values, surroundings }: Wish): string {
+  return values.store ?? (surroundings.environment["STEPWELL_STORE"] || defaultStore);
+}
+
+/** The store, if it is there: looking makes none. */
+export function refuseMissing(wish: Wish): string {
+  const path = storeOf(wish);
+  if (existsSync(path)) return path;
+  throw new StepwellError("FILE_NOT_FOUND", `There is no store "${path}".`, {
+    hint: "--store FILE names another one; stepwell run makes one",
+  });
+}
+
+export async function openView(wish: Wish): Promise<View> {
+  const path = refuseMissing(wish);
+  const [{ openSqlite }, { openLookup }] = await Promise.all([
+    import("../store/sqlite/open.ts"),
+    import("../store/sqlite/lookup.ts"),
+  ]);
+  const store = await openSqlite(path);
+  const lookup = openLookup(store.name);
+  const rights = createRights(store, wish.values.as);
+  return {
+    store,
+    lookup,
+    list: rights.list,
+    read: async (run) => {
+      await rights.check(run);
+      const found = await store.findRun(run);
+      if (found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+      return { ...found, rows: await store.listRows(run) };
+    },
+    getWorkflow: (reference) => readWorkflow(store, reference),
+    planOf: createPlans(store),
+    [Symbol.asyncDispose]: async () => {
+      lookup[Symbol.dispose]();
+      await store.close();
+    },
+  };
+}
+
+type Rights = Pick<View, "list"> & { readonly check: (run: RunId) => Promise<void> };
+
+/** Whoever has the file and acts in nobody's name may read all of it. */
+function createRights(store: Store, user: string | undefined): Rights {
+  if (user === undefined) return { list: (query) => store.listRuns(query), check: async () => {} };
+  const asker = { user, via: null, scopes: null };
+  return {
+    list: async (query) => {
+      const { checkRight, listOwnRuns } = await import("../engine/readers.ts");
+      const extent = await checkRight(store, asker, "read");
+      return extent === "all" ? store.listRuns(query) : listOwnRuns(store, user, query);
+    },
+    check: async (run) => {
+      const { checkReader } = await import("../engine/readers.ts");
+      await checkReader(store, asker, run);
+    },
+  };
+}
+
+async function readWorkflow(store: Store, reference: string): Promise<WorkflowView> {
+  const [{ Workflows }, { systemClock }] = await Promise.all([
+    import("../engine/workflows.ts"),
+    import("../engine/clock.ts"),
+  ]);
+  const refuse = (): Promise<never> => Promise.reject(new StepwellError("USAGE", "Nothing is changed here."));
+  return new Workflows({ store, clock: systemClock, ask: refuse, allow: async () => {} }).get(reference);
+}
+
+function createPlans(store: Store): View["planOf"] {
+  const plans = new Map<string, Plan | null>();
+  return async (hash) => {
+    const known = plans.get(hash);
+    if (known !== undefined) return known;
+    const [{ validate }, flow] = await Promise.all([import("../flow/validate/validate.ts"), store.findFlow(hash)]);
+    const plan = flow === undefined ? null : validate(flow.source).plan;
+    plans.set(hash, plan);
+    return plan;
+  };
+}

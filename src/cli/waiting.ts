@@ -1,0 +1,101 @@
+// What waits for a person, and with which commands it is answered. Pure.
+
+import { own } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
+import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
+
+export type WaitKind = "gate" | "state" | "uncertain" | "no_branch_matched" | "compensation_failed" | "poison";
+
+export type WaitingItem = {
+  readonly kind: WaitKind;
+  /** null: the run as a whole. */
+  readonly row: Row | null;
+  readonly since: number;
+  /** What is asked, or what has happened, in one line. */
+  readonly title: string;
+  /** What to type, without `stepwell`. */
+  readonly answers: readonly string[];
+};
+
+export function isOpenGate(row: Row): boolean {
+  return row.gate !== null && row.status === "pending" && isLive(row);
+}
+
+/** Nobody knows whether it happened; it was cut off too often; or undoing it failed. */
+export function isUndecided(row: Row): boolean {
+  return row.status === "uncertain" || (row.isHeld && (row.status === "pending" || row.role === "undo"));
+}
+
+/** It is over, and nothing says what follows. */
+export function isAtCrossroads(row: Row): boolean {
+  return row.isHeld && (row.status === "done" || row.status === "skipped");
+}
+
+export function needsPerson(row: Row): boolean {
+  return isOpenGate(row) || isUndecided(row) || isAtCrossroads(row);
+}
+
+/** A machine rests in it until somebody fires one of these transitions; empty: it is none. */
+export function transitionsOf(row: Row, plan: Plan | null): readonly string[] {
+  const step = plan === null ? undefined : own(plan.steps, row.step);
+  if (step?.kind !== "state" || row.status !== "pending" || row.firing !== null) return [];
+  return step.transitions.filter(({ afterMs }) => afterMs === null).map(({ name }) => name);
+}
+
+/** In the order in which they were made; without the plan, the states of machines are not known. */
+export function listWaiting(run: RunRow, rows: readonly Row[], plan: Plan | null): readonly WaitingItem[] {
+  if (hasEnded(run)) return [];
+  const probed = new Set(rows.filter((row) => row.role === "probe" && isLive(row)).map((row) => row.serves));
+  const items = rows.flatMap((row) => {
+    if (needsPerson(row)) return probed.has(row.id) ? [] : [toItem(row, plan)];
+    const names = transitionsOf(row, plan);
+    return names.length === 0 ? [] : [toState(run, row, names)];
+  });
+  return [...(run.attention?.row === null ? [toPoisoned(run)] : []), ...items];
+}
+
+function toPoisoned(run: RunRow): WaitingItem {
+  const told = run.attention?.value;
+  return {
+    kind: "poison",
+    row: null,
+    since: run.startedAt ?? run.createdAt,
+    title: `What it led to cannot be written${typeof told === "string" ? `: ${told}` : ""}`,
+    answers: [`resume ${run.id}`, `cancel ${run.id}`],
+  };
+}
+
+function toState(run: RunRow, row: Row, names: readonly string[]): WaitingItem {
+  const answers = names.map((name) => `fire ${run.id} ${name}`);
+  return { kind: "state", row, since: row.createdAt, title: `"${row.name}" waits for a transition`, answers };
+}
+
+function toItem(row: Row, plan: Plan | null): WaitingItem {
+  const { id, name } = row;
+  const since = row.startedAt ?? row.readyAt ?? row.createdAt;
+  if (isOpenGate(row)) {
+    return { kind: "gate", row, since, title: row.gate?.title ?? `"${name}" waits for an answer`, answers: gateAnswers(row, plan) };
+  }
+  if (row.status === "uncertain") {
+    const title = `Nobody knows whether "${name}" happened${row.error === null ? "" : `: ${row.error.message}`}`;
+    return { kind: "uncertain", row, since, title, answers: [`resolve ${id} done`, `resolve ${id} retry`, `resolve ${id} failed`] };
+  }
+  if (isAtCrossroads(row)) {
+    const title = `Nothing says what follows "${name}"`;
+    return { kind: "no_branch_matched", row, since: row.completedAt ?? since, title, answers: [`choose ${id} STEP`, `choose ${id} end`] };
+  }
+  if (row.role === "undo") {
+    const title = `"${name}" could not be undone${row.error === null ? "" : `: ${row.error.message}`}`;
+    return { kind: "compensation_failed", row, since: row.completedAt ?? since, title, answers: [`resolve ${id} retry`, `skip ${id}`] };
+  }
+  const title = `"${name}" was cut off ${row.interruptions} times`;
+  return { kind: "poison", row, since, title, answers: [`resolve ${id} retry`, `skip ${id}`] };
+}
+
+/** Yes and no, and every other way out that the flow names for a person. */
+function gateAnswers({ id, step }: Row, plan: Plan | null): readonly string[] {
+  const found = plan === null ? undefined : own(plan.steps, step);
+  const notForPeople = new Set(["approved", "rejected", "expired", "error", "timeout"]);
+  const others = Object.keys(found?.routes ?? {}).filter((outcome) => !notForPeople.has(outcome));
+  return [`approve ${id}`, `reject ${id}`, ...others.map((outcome) => `answer ${id} ${outcome}`)];
+}

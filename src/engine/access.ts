@@ -1,0 +1,128 @@
+// The verbs about who may do what. Changes go through the owner; what is only read comes from the store.
+
+import type { Asker } from "../access/permission.ts";
+import { parsePrincipalId, toPrincipal, type Principal } from "../access/principal.ts";
+import {
+  createTokenId,
+  createTokenText,
+  findToken,
+  hashToken,
+  toToken,
+  withoutHash,
+  type StoredToken,
+  type Token,
+} from "../access/token.ts";
+import type { ClerkWindow } from "./clerk-window.ts";
+
+export type PrincipalOptions = {
+  /** Of a user: the groups it is in. */
+  readonly groups?: readonly string[];
+  /** Permission keys, such as `130001.read` or `tool:feed.*`. */
+  readonly keys?: readonly string[];
+};
+
+export type TokenOptions = {
+  readonly user: string;
+  /** What it is for. */
+  readonly name: string;
+  /** Permission keys that it is limited to, also in the runs that it starts; whatever the user may, unless given. */
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: number | Date;
+};
+
+/** `text` is shown here and never again. */
+export type NewToken = Token & { readonly text: string };
+
+/** Its last use is known to the hour. */
+const useEveryMs = 3_600_000;
+
+export class Access {
+  readonly #window: ClerkWindow;
+  readonly tokens: Tokens;
+
+  constructor(window: ClerkWindow) {
+    this.#window = window;
+    this.tokens = new Tokens(window);
+  }
+
+  async list(): Promise<readonly Principal[]> {
+    await this.#window.allow("admin");
+    const entries = await this.#window.store.listEntries("principal");
+    return entries.map(({ key, value }) => toPrincipal(key, value));
+  }
+
+  /** A user by its name, a group as `group:finance`; whatever it was granted before is replaced. */
+  async save(name: string, { groups = [], keys = [] }: PrincipalOptions = {}): Promise<Principal> {
+    return this.#ask({ do: "save", id: name, groups: [...groups], keys: [...keys] });
+  }
+
+  /** With its tokens; runs that it started fail at their next call. */
+  async remove(name: string): Promise<void> {
+    await this.#window.ask("access", { do: "remove", id: name });
+  }
+
+  async grant(name: string, key: string): Promise<Principal> {
+    return this.#ask({ do: "grant", id: name, key });
+  }
+
+  async revoke(name: string, key: string): Promise<Principal> {
+    return this.#ask({ do: "revoke", id: name, key });
+  }
+
+  async #ask(ask: { readonly id: string; readonly [field: string]: string | readonly string[] }): Promise<Principal> {
+    const saved = await this.#window.ask("access", ask);
+    return toPrincipal(parsePrincipalId(ask.id) ?? ask.id, saved);
+  }
+}
+
+class Tokens {
+  readonly #window: ClerkWindow;
+
+  constructor(window: ClerkWindow) {
+    this.#window = window;
+  }
+
+  /** Made here: the owner, which may be another process, gets to see its hash only. */
+  async create({ user, name, scopes, expiresAt }: TokenOptions): Promise<NewToken> {
+    const text = createTokenText();
+    const id = createTokenId();
+    const created = await this.#window.ask("access", {
+      do: "create_token",
+      id,
+      user,
+      name,
+      hash: hashToken(text),
+      scopes: scopes === undefined ? null : [...scopes],
+      expiresAt: expiresAt === undefined ? null : Number(expiresAt),
+    });
+    return { ...withoutHash(toToken(id, created)), text };
+  }
+
+  /** Without their texts, which nobody has any more. */
+  async list(): Promise<readonly Token[]> {
+    await this.#window.allow("admin");
+    return (await this.#stored()).map(withoutHash);
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.#window.ask("access", { do: "revoke_token", id });
+  }
+
+  /** Who comes with it, for `engine.as(…)`; null: it is none, has expired, or was revoked. */
+  async check(text: string): Promise<Asker | null> {
+    await this.#window.allow("admin");
+    const now = this.#window.clock.now();
+    const token = findToken(text, await this.#stored(), now);
+    if (token === undefined) return null;
+    const { id, user, scopes, lastUsedAt } = token;
+    if (lastUsedAt === null || now - lastUsedAt >= useEveryMs)
+      // Nobody is turned away because this could not be written.
+      void this.#window.ask("access", { do: "use_token", id }).catch(() => {});
+    return { user, via: id, scopes };
+  }
+
+  async #stored(): Promise<readonly StoredToken[]> {
+    const entries = await this.#window.store.listEntries("token");
+    return entries.map(({ key, value }) => toToken(key, value));
+  }
+}

@@ -1,0 +1,89 @@
+// In whose name something is asked, and which rights it takes. A program asks as `local`, or says `by` whom; through
+// `engine.as(user)` every request carries the asker, whatever it says itself.
+
+import type { Asker, Right } from "../access/permission.ts";
+import { localUser } from "../access/principal.ts";
+import { findIn } from "./ask-fields.ts";
+import type { ClerkName } from "./clerk.ts";
+import type { Request, Said } from "./request.ts";
+
+/** The same request, in this asker's name and in no other. */
+export function inNameOf(asker: Asker, request: Request): Request {
+  const { user: by, via } = asker;
+  switch (request.kind) {
+    case "start":
+    case "again":
+      return { ...request, by, via, as: asker };
+    case "keep":
+      return { ...request, by, as: asker };
+    case "say":
+      return { ...request, said: saidBy(asker, request.said), as: asker };
+    case "emit":
+    case "preview":
+    case "hand_over":
+      return { ...request, as: asker };
+  }
+}
+
+function saidBy({ user: by, via }: Asker, said: Said): Said {
+  if (said.kind === "signal" || said.kind === "event") return said;
+  return said.kind === "answer" ? { ...said, by, via } : { ...said, by };
+}
+
+export function askerOf(request: Request): Asker {
+  return request.as ?? { user: userOf(request), via: null, scopes: null };
+}
+
+function userOf(request: Request): string {
+  if ("by" in request) return request.by;
+  return request.kind === "say" && "by" in request.said ? request.said.by : localUser;
+}
+
+const rightOfClerk: Readonly<Record<ClerkName, Right>> = {
+  workflows: "save",
+  breakers: "operate",
+  access: "admin",
+  secrets: "secrets",
+};
+
+/** All of them are needed. */
+export function rightsFor(request: Request): readonly Right[] {
+  switch (request.kind) {
+    case "start":
+      return ["start"];
+    case "again":
+      // It takes over what the earlier run has found.
+      return ["start", "read"];
+    case "say":
+      return [rightToSay(request.said.kind)];
+    case "emit":
+      return ["signal"];
+    case "preview":
+      return ["read"];
+    case "keep":
+      return [findIn(request.ask, "do") === "list" ? "read" : rightOfClerk[request.clerk]];
+    case "hand_over":
+      // Among processes that have the file.
+      return [];
+  }
+}
+
+function rightToSay(kind: Said["kind"]): Right {
+  switch (kind) {
+    case "ready":
+    case "answer":
+    case "fire":
+      return "answer";
+    case "signal":
+    case "event":
+      return "signal";
+    case "cancel":
+      return "cancel";
+    case "pause":
+    case "resume":
+    case "resolve":
+    case "skip":
+    case "choose":
+      return "operate";
+  }
+}

@@ -1,0 +1,16 @@
+// Where a clerk is asked: what its verbs have in their hands, in the name of whoever asks.
+
+import type { Right } from "../access/permission.ts";
+import type { Json } from "../flow/json.ts";
+import type { Store } from "../store/store.ts";
+import type { ClerkName } from "./clerk.ts";
+import type { Clock } from "./clock.ts";
+
+export interface ClerkWindow {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Through the door of the owner, who checks the right to it. `by`: in whose name, where the program says so. */
+  ask(clerk: ClerkName, ask: Json, by?: string): Promise<Json>;
+  /** For what is only read: throws when the asker may not. */
+  allow(right: Right): Promise<void>;
+}

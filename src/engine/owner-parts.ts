@@ -1,0 +1,50 @@
+// What an owner is made of: the parts of the engine, how much it may keep in memory, and whom it tells.
+
+import type { KeyRing } from "../access/key-ring.ts";
+import type { StepwellError } from "../error.ts";
+import type { Limits } from "../run/env.ts";
+import type { OwnerCard, Ownership, Store } from "../store/store.ts";
+import type { ToolBox } from "../tool/tool.ts";
+import type { BatchDraft } from "./batch-draft.ts";
+import type { BreakersParts } from "./breakers.ts";
+import type { Clock } from "./clock.ts";
+import type { CallLimits } from "./dispatcher.ts";
+import type { FlowLibrary } from "./flow-library.ts";
+import type { Retention } from "./retention.ts";
+
+export type OwnerParts = Pick<BreakersParts, "breakerRules" | "onNotice"> & {
+  readonly store: Store;
+  readonly ownership: Ownership;
+  readonly library: FlowLibrary;
+  readonly workflowFiles?: readonly string[];
+  readonly tools: ToolBox;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+  readonly role: OwnerCard["role"];
+  /** In which times are read; null: the machine's. */
+  readonly zone: string | null;
+  readonly limits: Limits;
+  readonly callLimits: CallLimits;
+  readonly retention: Retention;
+  readonly memory: MemoryLimits;
+  readonly listener: OwnerListener;
+};
+
+export type MemoryLimits = {
+  /** Runs that are kept in memory while they go on. */
+  readonly runsHeld: number;
+  /** What may wait to be decided. */
+  readonly mailboxBytes: number;
+};
+
+export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
+
+interface OwnerListener {
+  /** A batch is on disk. */
+  committed(draft: BatchDraft): void;
+  /** The engine cannot go on. */
+  failed(error: StepwellError): void;
+  problem(error: StepwellError): void;
+  /** Somebody else wants the store. */
+  handOver(): void;
+}

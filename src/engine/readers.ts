@@ -1,0 +1,39 @@
+// Who may read. Reading needs no owner, so it is checked where it is done, against what the store says at that moment.
+
+import type { Asker, Right } from "../access/permission.ts";
+import { createPolicy, extentOf, notAllowed, type Extent } from "../access/policy.ts";
+import { toPrincipal } from "../access/principal.ts";
+import type { RunId } from "../run/model.ts";
+import type { RunQuery, Store, StoredRun } from "../store/store.ts";
+
+/** Throws when the asker has nothing of the right. */
+export async function checkRight(store: Store, asker: Asker, right: Right): Promise<Extent> {
+  const entries = await store.listEntries("principal");
+  const policy = createPolicy(entries.map(({ key, value }) => toPrincipal(key, value)));
+  const extent = extentOf(policy, asker, right);
+  if (extent === "none") throw notAllowed(asker, right);
+  return extent;
+}
+
+/** Throws alike whether the run is another's or is not there at all. */
+export async function checkReader(store: Store, asker: Asker, run: RunId): Promise<void> {
+  if ((await checkRight(store, asker, "read")) === "all") return;
+  const found = await store.findRun(run);
+  if (found?.run.createdBy !== asker.user) throw notAllowed(asker, "read");
+}
+
+/** How many runs are looked at in one go for those of one user. */
+const pageMax = 500;
+
+/** The runs that this user has started. */
+export async function listOwnRuns(store: Store, user: string, query: RunQuery): Promise<readonly StoredRun[]> {
+  const found: StoredRun[] = [];
+  let before = query.before;
+  for (;;) {
+    const runs = await store.listRuns({ ...query, limitMax: pageMax, ...(before === undefined ? {} : { before }) });
+    for (const stored of runs) if (stored.run.createdBy === user) found.push(stored);
+    before = runs.at(-1)?.run.id;
+    if (found.length >= query.limitMax || runs.length < pageMax) break;
+  }
+  return found.slice(0, query.limitMax);
+}

@@ -1,0 +1,73 @@
+// What a tool answers, held against what it promises. Every tool of a box is checked once: where it was defined, or, of
+// whoever wrote one by hand, on the way into the box.
+
+import { refuseArguments, refuseOutputSchema, refuseResult } from "./arguments.ts";
+import { checkResult } from "./result.ts";
+import type { Tool, ToolAnswer } from "./tool.ts";
+
+const checked = new WeakSet<Tool>();
+
+/** This tool checks what it is given, and what it answers. */
+export function asChecked(tool: Tool): Tool {
+  checked.add(tool);
+  return tool;
+}
+
+/** The same tool under another name. */
+export function renamed(tool: Tool, name: string): Tool {
+  const copy: Tool = { ...descriptionOf(tool), name, call: (context) => tool.call(context) };
+  return checked.has(tool) ? asChecked(copy) : copy;
+}
+
+/** The tool as it is, or one that checks what it is given and answers: whoever wrote it by hand may give what has no text. */
+export function withChecks(tool: Tool): Tool {
+  if (checked.has(tool)) return tool;
+  const described = descriptionOf(tool);
+  return asChecked({
+    ...described,
+    call: (context) => {
+      const refused = refuseArguments(described, context) ?? refuseOutputSchema(described);
+      if (refused !== null) return refused;
+      const answer = tool.call(context);
+      const check = (given: ToolAnswer): ToolAnswer => checkGiven(described, given);
+      return isPromised(answer) ? Promise.resolve(answer).then(check) : check(answer);
+    },
+  });
+}
+
+/** Not by spreading: it may be an object of a class. Whoever writes one without types may leave out what it does not need. */
+function descriptionOf({ name, description, effect, input, output, outcomes }: Tool): Described {
+  return { name, description, effect, input: input ?? null, output: output ?? null, outcomes: outcomes ?? [] };
+}
+
+function isPromised(answer: ToolAnswer | Promise<ToolAnswer>): answer is Promise<ToolAnswer> {
+  return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
+}
+
+function checkGiven(tool: Described, answer: ToolAnswer): ToolAnswer {
+  // What is no answer at all is for whoever called to say.
+  if (typeof answer !== "object" || answer?.kind !== "done") return answer;
+  return checkAnswer(tool, toAnswer(answer.result, answer.outcome ?? null));
+}
+
+type Described = Omit<Tool, "call">;
+
+/** As JSON that nobody else holds. */
+export function toAnswer(result: unknown, outcome: string | null): ToolAnswer {
+  const copied = checkResult(result);
+  if (copied.ok) return { kind: "done", result: copied.value, outcome };
+  // It has happened, and would happen again.
+  return { kind: "failed", code: copied.code, message: copied.message, isFinal: true };
+}
+
+export function checkAnswer(tool: Described, answer: ToolAnswer): ToolAnswer {
+  const named = checkOutcome(tool, answer);
+  return named.kind === "done" ? (refuseResult(tool, named.result) ?? named) : named;
+}
+
+export function checkOutcome({ name, outcomes }: Described, answer: ToolAnswer): ToolAnswer {
+  if (answer.kind !== "done" || answer.outcome === null || outcomes.length === 0) return answer;
+  if (answer.outcome === "success" || outcomes.includes(answer.outcome)) return answer;
+  const message = `The tool "${name}" answered with "${answer.outcome}", which is none of its outcomes: ${outcomes.join(", ")}.`;
+  return { kind: "failed", code: "bad_result", message, isFinal: true };
+}
