@@ -4,12 +4,13 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createRawServer, type AddressInfo, type Socket } from "node:net";
 import { isObject, type Json, type JsonObject } from "../src/flow/json.ts";
 import { createContext } from "../src/testing/call-context.ts";
-import type { CallContext, ToolAnswer } from "../src/tool/tool.ts";
 import { createHttpTool } from "../src/tool/builtin/http.ts";
 import { createGuardedFetch, type Resolve } from "../src/tool/builtin/http/guarded-fetch.ts";
 import { createHostList } from "../src/tool/builtin/http/host-list.ts";
+import type { CallContext, ToolAnswer } from "../src/tool/tool.ts";
 
 const running = new Set<{ readonly stop: () => void }>();
+
 /** For the end of a test file. */
 export function stopServers(): void {
   for (const { stop } of running) stop();

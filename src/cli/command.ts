@@ -13,6 +13,8 @@ export type Flag = {
   /** What stands behind it, as help shows it: `FILE`; without it the flag is a yes. */
   readonly value?: string;
   readonly short?: string;
+  /** It may stand several times; of one with a value. */
+  readonly isRepeated?: true;
   /** The only values that there are. */
   readonly choices?: readonly string[];
   readonly completes?: Completing;
@@ -20,9 +22,13 @@ export type Flag = {
 
 export type Flags = { readonly [name: string]: Flag };
 
-/** What was given: a text or nothing, yes or no. */
+/** What was given: a text or nothing, a list of texts, yes or no. */
 export type Values<Declared extends Flags> = {
-  readonly [Name in keyof Declared]: Declared[Name] extends { readonly value: string } ? string | undefined : boolean;
+  readonly [Name in keyof Declared]: Declared[Name] extends { readonly isRepeated: true }
+    ? readonly string[]
+    : Declared[Name] extends { readonly value: string }
+      ? string | undefined
+      : boolean;
 };
 
 export type Operand = {

@@ -1,6 +1,5 @@
 // What a shell is told when somebody presses the key: `stepwell complete -- words`, of which the last is the one to
-// complete. One candidate a line with a tab and what it is, then a line with a number that tells the shell how to take
-// them. Never says that something is wrong: whoever types does not want to know.
+// complete. One candidate a line with a tab and what it is, then a line that tells the shell how to take them: `:files`. Never says that something is wrong: whoever types does not want to know.
 
 import { existsSync } from "node:fs";
 import { toPlainText } from "../flow/draw/text.ts";
@@ -14,12 +13,10 @@ import { needsPerson } from "./waiting.ts";
 
 export type Candidate = { readonly value: string; readonly about: string };
 
-/** What the scripts know: complete files as well; no files; no files, and keep the order. */
-const directives = { files: 0, plain: 4, inOrder: 36 } as const;
-
 export type Completion = {
   readonly candidates: readonly Candidate[];
-  readonly directive: (typeof directives)[keyof typeof directives];
+  /** How the shell takes them: with files, as they are, or in this order. */
+  readonly directive: "files" | "plain" | "ordered";
 };
 
 export async function printCompletion(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -29,7 +26,7 @@ export async function printCompletion(words: readonly string[], surroundings: Su
   return 0;
 }
 
-const nothing: Completion = { candidates: [], directive: directives.plain };
+const nothing: Completion = { candidates: [], directive: "plain" };
 
 export async function completeWords(words: readonly string[], surroundings: Surroundings): Promise<Completion> {
   const before = words.slice(0, -1);
@@ -69,7 +66,7 @@ function flagBefore(word: string | undefined, flags: Flags): Flag | undefined {
 
 function completeFlags(flags: Flags): Completion {
   const candidates = Object.entries(flags).map(([name, { about }]) => ({ value: `--${name}`, about }));
-  return { candidates, directive: directives.plain };
+  return { candidates, directive: "plain" };
 }
 
 /** The first word, or the second of a family; a flow's file may stand in place of a command. */
@@ -80,7 +77,7 @@ function completeNames(before: readonly string[]): Completion {
     if (family === undefined) return [{ value: first, about }];
     return first === family && second !== undefined ? [{ value: second, about }] : [];
   });
-  return { candidates: listed, directive: family === undefined ? directives.files : directives.plain };
+  return { candidates: listed, directive: family === undefined ? "files" : "plain" };
 }
 
 async function completeOperand(command: Command, context: Context): Promise<Completion> {
@@ -99,9 +96,9 @@ function operandsIn(words: readonly string[], command: Command): readonly string
 
 async function completeFrom(completing: Completing | undefined, context: Context): Promise<Completion> {
   if (completing === undefined) return nothing;
-  if (completing === "file") return { candidates: [], directive: directives.files };
+  if (completing === "file") return { candidates: [], directive: "files" };
   if (typeof completing !== "string") {
-    return { candidates: completing.map((value) => ({ value, about: "" })), directive: directives.plain };
+    return { candidates: completing.map((value) => ({ value, about: "" })), directive: "plain" };
   }
   const { surroundings, command, before } = context;
   const { values } = parseFlags(before.filter((word) => word !== "--help"), { ...command?.flags, ...globalFlags }, "");
@@ -109,7 +106,7 @@ async function completeFrom(completing: Completing | undefined, context: Context
   if (!existsSync(storeOf(wish))) return nothing;
   await using view = await openView(wish);
   const given = command === undefined ? [] : operandsIn(before, command);
-  return { candidates: await listFrom(view, completing, given), directive: directives.inOrder };
+  return { candidates: await listFrom(view, completing, given), directive: "ordered" };
 }
 
 /** So many of the newest runs. */

@@ -62,6 +62,13 @@ describe("the step tree", () => {
     ]);
   });
 
+  test("shows how far a call says that it is", () => {
+    const kernel = start(chain);
+    const { id } = kernel.row("start");
+    const shown = { ...followed(kernel), progress: new Map([[id, { fraction: 0.405, message: "reading" }]]) };
+    expect(drawRun(shown, { now: kernel.now() }, look)[1]).toBe("  ● start  web.fetch  40 %, reading");
+  });
+
   test("shows branches below the step that forks, and the join after them", () => {
     const kernel = start({
       start: { set: { a: 1 }, parallel: ["left", "right"], join: "meet" },

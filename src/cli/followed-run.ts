@@ -1,7 +1,7 @@
 // A run as those who follow it see it: its rows and, where it is known, its plan.
 
 import type { Plan } from "../flow/plan.ts";
-import type { Row, RunRow } from "../run/model.ts";
+import type { Row, RowId, RunRow } from "../run/model.ts";
 
 export type FollowedRun = {
   readonly run: RunRow;
@@ -9,7 +9,12 @@ export type FollowedRun = {
   readonly rows: readonly Row[];
   /** null: not known here. */
   readonly plan: Plan | null;
+  /** How far calls under way say they are, by row; told, not stored. */
+  readonly progress?: ReadonlyMap<RowId, Progress>;
 };
+
+/** `fraction` null: it cannot say. */
+export type Progress = { readonly fraction: number | null; readonly message: string | null };
 
 /** The tries of one visit of a step, oldest first. */
 export type Visit = { readonly rows: readonly Row[]; readonly newest: Row };

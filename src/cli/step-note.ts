@@ -34,7 +34,7 @@ export function noteOf({ rows, newest: row }: Visit, { step, followed, now }: Su
     case "failed":
       return sentence([triesOf(row), textOfFailure(row.error)]);
     case "running":
-      return sentence([timeOf(row, now), triesOf(row, step), itemsOf(row, followed), childOf(row)]);
+      return sentence([timeOf(row, now), triesOf(row, step), progressOf(row, followed), itemsOf(row, followed), childOf(row)]);
     case "pending":
       return waitOf(row, { step, rows, now });
     case "uncertain":
@@ -60,6 +60,12 @@ function timeOf({ startedAt, completedAt }: Row, now: number): string {
 function triesOf(row: Row, step?: PlanStep): string {
   if (row.attempt < 2) return "";
   return step?.kind === "tool" ? `try ${row.attempt} of ${step.retry.attempts}` : `try ${row.attempt}`;
+}
+
+/** `40 %, reading` */
+function progressOf({ id }: Row, { progress }: FollowedRun): string {
+  const { fraction = null, message = null } = progress?.get(id) ?? {};
+  return sentence([fraction === null ? "" : `${Math.floor(fraction * 100)} %`, message ?? ""]);
 }
 
 function itemsOf(row: Row, { rows }: FollowedRun): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { showDuration } from "./time.ts";
+import { createTimeFormat, readDuration, showAgo, showDuration } from "./time.ts";
 import { LiveArea, lookOf } from "./terminal.ts";
 
 function output(isTTY: boolean): { readonly written: string[]; readonly stream: Parameters<typeof lookOf>[0] } {
@@ -84,4 +84,26 @@ test.each([
   [187_200_000, "2 d 4 h"],
 ])("%i milliseconds are shown as %s", (ms, text) => {
   expect(showDuration(ms)).toBe(text);
+});
+
+test.each([
+  [0, "just now"],
+  [1000, "1 s ago"],
+  [3_599_999, "59 m ago"],
+  [90_000_000, "1 d ago"],
+])("%i milliseconds ago is %s", (ms, text) => {
+  expect(showAgo(ms)).toBe(text);
+});
+
+test("an instant is shown in the zone that is wanted", () => {
+  const at = Date.UTC(2026, 6, 1, 10, 30, 5);
+  expect(createTimeFormat("UTC")(at)).toBe("2026-07-01 10:30:05");
+  expect(createTimeFormat("Europe/Berlin")(at)).toBe("2026-07-01 12:30:05");
+  expect(createTimeFormat(undefined)(at)).toMatch(/^2026-0[67]-/);
+  expect(() => createTimeFormat("Europe/Berln")).toThrow("no time zone");
+});
+
+test("a length of time is read, or told to be none", () => {
+  expect([readDuration(undefined, "--x"), readDuration("1h30m", "--x")]).toEqual([undefined, 5_400_000]);
+  expect(() => readDuration("soon", "--x")).toThrow('"soon" is no length of time.');
 });

@@ -28,7 +28,7 @@ type Wish = Pick<Call, "values" | "surroundings">;
 
 /** Where the store is: what was said, what the environment says, or the usual place. */
 export function storeOf({ values, surroundings }: Wish): string {
-  return values.store ?? (surroundings.environment["STEPWELL_STORE"] || defaultStore);
+  return values.store ?? (surroundings.environment["STEPWELL_STORE"] || (surroundings.config?.store ?? defaultStore));
 }
 
 /** The store, if it is there: looking makes none. */

@@ -4,9 +4,9 @@
 import { crashPoint } from "../crash-point.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { MessageOf } from "../run/message.ts";
-import type { RunId } from "../run/model.ts";
+import type { RowId, RunId } from "../run/model.ts";
 import type { ToolAnswer, ToolBox } from "../tool/tool.ts";
-import { Context, type CallListener, type CallOrder } from "./call-context.ts";
+import { Context, type CallListener, type CallOrder, type Progress } from "./call-context.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import type { SecretVault } from "./secret-vault.ts";
@@ -42,6 +42,8 @@ export class Caller {
   /** What tools say while they work, without the secrets that they know. */
   readonly #told: CallerEvents;
   readonly #underWay = new Map<string, CallUnderWay>();
+  /** The newest of each call under way that has told any. */
+  readonly #progress = new Map<RowId, { readonly run: RunId; readonly progress: Progress }>();
   #idle: (() => void) | null = null;
 
   constructor({ tools, clock, secrets }: CallerParts, events: CallerEvents) {
@@ -49,7 +51,16 @@ export class Caller {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#events = events;
-    this.#told = withoutSecrets(events, secrets);
+    this.#told = withoutSecrets(
+      {
+        ...events,
+        progressed: (run, row, progress) => {
+          this.#progress.set(row, { run, progress });
+          events.progressed(run, row, progress);
+        },
+      },
+      secrets,
+    );
   }
 
   get size(): number {
@@ -76,6 +87,13 @@ export class Caller {
 
   *claimants(): Iterable<Claimant> {
     for (const { order } of this.#underWay.values()) yield order.claimant;
+  }
+
+  /** How far the calls of this run are that have said so. */
+  progressOf(run: RunId): ReadonlyMap<RowId, Progress> {
+    const found = new Map<RowId, Progress>();
+    for (const [row, told] of this.#progress) if (told.run === run) found.set(row, told.progress);
+    return found;
   }
 
   call(order: CallOrder): void {
@@ -129,6 +147,7 @@ export class Caller {
     if (underWay === undefined) return false;
     this.#underWay.delete(call.token);
     underWay.context.close();
+    this.#progress.delete(call.row);
     underWay.timer?.cancel();
     this.#events.over(claimant);
     return true;

@@ -162,9 +162,9 @@ export class Engine implements AsyncDisposable {
   /** The steps as they are, then every change, until the run has ended. */
   async *watch(run: RunId): AsyncGenerator<RunChange, void, undefined> {
     await this.#checkReader(run);
-    const release = this.#seat.hold();
+    const { source, release } = this.#seat.follow(run);
     try {
-      yield* followRun(this.#parts.store, run, (after) => this.#seat.moreAfter(after));
+      yield* followRun(this.#parts.store, run, source);
     } finally {
       release();
     }

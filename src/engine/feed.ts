@@ -4,6 +4,7 @@
 import { StepwellError } from "../error.ts";
 import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
 import type { CommitRecord, Store, StoredRun } from "../store/store.ts";
+import type { Progress } from "./call-context.ts";
 
 export type RunChange = {
   readonly run: RunId;
@@ -12,6 +13,16 @@ export type RunChange = {
   readonly name: string;
   readonly status: string;
   readonly at: number;
+  /** How far its tool says it is; told by the process that calls it, and not kept. */
+  readonly progress?: Progress;
+};
+
+/** Where news of a run comes from. */
+export type Source = {
+  /** Resolves when there may be commits after this one, or progress. */
+  readonly more: (after: number) => Promise<void>;
+  /** What has been told since it was last asked, the newest of each step. */
+  readonly takeProgress: () => readonly (readonly [RowId, Progress])[];
 };
 
 /** Commits that are read at once. */
@@ -19,11 +30,10 @@ const commitsMax = 1000;
 /** On a store that never rests, a change may be told twice in the end. */
 const looksMax = 100;
 
-/** `more` resolves when there may be commits after the one it is given. */
 export async function* followRun(
   store: Store,
   run: RunId,
-  more: (after: number) => Promise<void>,
+  { more, takeProgress }: Source,
 ): AsyncGenerator<RunChange, void, undefined> {
   let seen = await look(store, run);
   if (seen.found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
@@ -36,7 +46,10 @@ export async function* followRun(
       seen = await look(store, run);
       after = seen.after;
       isOver = yield* tellAll(run, seen);
-    } else if (commits.length === 0) await more(after);
+    } else if (commits.length === 0) {
+      await more(after);
+      yield* tellProgress(store, run, takeProgress());
+    }
     for (const commit of commits ?? []) {
       after = commit.no;
       if (yield* tellCommit(store, run, commit)) isOver = true;
@@ -65,6 +78,18 @@ function* tellAll(run: RunId, { rows, found }: Look): Generator<RunChange, boole
   const { name, status } = found.run;
   yield { run, step: null, name, status, at: found.updatedAt };
   return hasEnded(found.run);
+}
+
+async function* tellProgress(
+  store: Store,
+  run: RunId,
+  told: readonly (readonly [RowId, Progress])[],
+): AsyncGenerator<RunChange, void, undefined> {
+  for (const [step, progress] of told) {
+    const row = (await store.findRow(step))?.row;
+    if (row?.status !== "running") continue;
+    yield { run, step, name: row.name, status: row.status, at: row.startedAt ?? row.createdAt, progress };
+  }
 }
 
 async function* tellCommit(

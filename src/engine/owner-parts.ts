@@ -5,7 +5,9 @@ import type { StepwellError } from "../error.ts";
 import type { Limits } from "../run/env.ts";
 import type { OwnerCard, Ownership, Store } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
+import type { RowId, RunId } from "../run/model.ts";
 import type { BatchDraft } from "./batch-draft.ts";
+import type { Progress } from "./call-context.ts";
 import type { BreakersParts } from "./breakers.ts";
 import type { Clock } from "./clock.ts";
 import type { CallLimits } from "./dispatcher.ts";
@@ -45,6 +47,8 @@ interface OwnerListener {
   /** The engine cannot go on. */
   failed(error: StepwellError): void;
   problem(error: StepwellError): void;
+  /** A tool says how far it is. */
+  progressed(run: RunId, row: RowId, progress: Progress): void;
   /** Somebody else wants the store. */
   handOver(): void;
 }

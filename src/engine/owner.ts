@@ -5,12 +5,13 @@ import { crashPoint } from "../crash-point.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
-import type { RunId, RunRow } from "../run/model.ts";
+import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { InboxId, InboxMessage } from "../store/store.ts";
 import { AccessClerk } from "./access-clerk.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { Breakers } from "./breakers.ts";
+import type { Progress } from "./call-context.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds, type Clerk, type ClerkName } from "./clerk.ts";
 import { Decider } from "./decider.ts";
@@ -63,6 +64,7 @@ export class Owner implements Door {
   readonly #answered = new Set<InboxId>();
   #endGrace: (() => void) | null = null;
   #isResting = false;
+  #logged = 0;
 
   constructor(parts: OwnerParts) {
     this.#parts = parts;
@@ -95,8 +97,8 @@ export class Owner implements Door {
           this.#breakers.overdue(order);
           this.#alarms.tell(order.run);
         },
-        progressed: () => {},
-        logged: () => {},
+        progressed: listener.progressed,
+        logged: (run, row, message) => this.#log(run, row, message),
       },
     );
     const judge = createJudge({
@@ -174,6 +176,11 @@ export class Owner implements Door {
   /** The run is in memory: whatever becomes of it, a batch tells. */
   isHeld(run: RunId): boolean {
     return this.#cache.find(run) !== undefined;
+  }
+
+  /** How far its calls under way are. */
+  progressOf(run: RunId): ReadonlyMap<RowId, Progress> {
+    return this.#caller.progressOf(run);
   }
 
   /** The run as it is in memory, if that is what is on disk; undefined: the store has to be asked. */
@@ -322,6 +329,15 @@ export class Owner implements Door {
 
   #answer(id: InboxId, answer: Json): void {
     this.#executor.write({ answers: [{ id, answer }] }).catch((error: unknown) => this.#tellProblem(error));
+  }
+
+  /** Kept with the run, for whoever looks at it. */
+  #log(run: RunId, row: RowId, line: string): void {
+    this.#logged += 1;
+    const { ownership, clock } = this.#parts;
+    const id = `log:${row}.${ownership.epoch}:${this.#logged}`;
+    const event = { id, kind: "log", at: clock.now(), row, by: null, data: line };
+    this.#executor.write({ events: [{ run, event }] }).catch((error: unknown) => this.#tellProblem(error));
   }
 
   #committed(draft: BatchDraft): void {

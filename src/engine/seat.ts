@@ -4,10 +4,12 @@
 import { hostname } from "node:os";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { RunId, RunRow } from "../run/model.ts";
+import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
+import type { Progress } from "./call-context.ts";
 import { inUse } from "./failure.ts";
+import type { Source } from "./feed.ts";
 import { claimEveryMs, Guest } from "./guest.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { Owner } from "./owner.ts";
@@ -28,6 +30,9 @@ const handOverMs = 2000;
 /** How often a guest looks what the owner has done. */
 const guestLookMs = 25;
 
+/** Somebody who follows a run: the newest progress of each step that they have not seen. */
+type Follower = { readonly run: RunId; readonly progress: Map<RowId, Progress> };
+
 /** Its states: owner, guest, or nothing once it has stopped or failed. */
 export class Seat {
   readonly #parts: SeatParts;
@@ -35,6 +40,7 @@ export class Seat {
   #door: Owner | Guest | null = null;
   /** Those who wait for the next commit. */
   #watching: (() => void)[] = [];
+  readonly #followers = new Set<Follower>();
   /** Keeps the process alive while somebody waits for an answer. */
   #holds = 0;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -140,6 +146,7 @@ export class Seat {
         committed: (draft) => this.#committed(draft),
         failed: (error) => this.#failed(error),
         problem: this.#parts.onProblem,
+        progressed: (run, row, progress) => this.#progressed(run, row, progress),
         handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
       },
     });
@@ -212,14 +219,39 @@ export class Seat {
     for (const wake of this.#watching.splice(0)) wake();
   }
 
-  /** Resolves when there may be commits after this one. */
-  async moreAfter(after: number): Promise<void> {
+  /** News of this run until it is released, which keeps the process alive. */
+  follow(run: RunId): { readonly source: Source; readonly release: () => void } {
+    const known = this.#door instanceof Owner ? this.#door.progressOf(run) : [];
+    const follower: Follower = { run, progress: new Map(known) };
+    this.#followers.add(follower);
+    const release = this.hold();
+    const takeProgress = (): readonly (readonly [RowId, Progress])[] => {
+      const told = [...follower.progress];
+      follower.progress.clear();
+      return told;
+    };
+    return {
+      source: { takeProgress, more: (after) => this.#moreAfter(after, follower) },
+      release: () => {
+        this.#followers.delete(follower);
+        release();
+      },
+    };
+  }
+
+  #progressed(run: RunId, row: RowId, progress: Progress): void {
+    const concerned = [...this.#followers].filter((follower) => follower.run === run);
+    for (const follower of concerned) follower.progress.set(row, progress);
+    if (concerned.length > 0) this.#wakeWatching();
+  }
+
+  async #moreAfter(after: number, { progress }: Follower): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     // Before the store is asked: a commit that comes meanwhile wakes it.
     const woken = new Promise<void>((resolve) => {
       this.#watching.push(resolve);
     });
-    if ((await this.#parts.store.lastCommit()) > after) return;
+    if (progress.size > 0 || (await this.#parts.store.lastCommit()) > after) return;
     await woken;
     if (this.#failure !== null) throw this.#failure;
   }

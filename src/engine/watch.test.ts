@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createDesk, createWorld } from "../testing/engine.ts";
 import { createGate } from "../testing/faulty-store.ts";
+import type { ToolContext } from "../tool/function.ts";
 import type { RunChange } from "./feed.ts";
 
 const twoSteps = { start: { tool: "work", next: "then" }, then: { tool: "work", done: true } };
@@ -119,5 +120,49 @@ describe("watching a run", () => {
     expect(history.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["entered", "started", "ended", "event"]));
     expect(history.map(({ at }) => at)).toEqual(history.map(({ at }) => at).toSorted((one, other) => one - other));
     expect(JSON.stringify(history)).toContain("bob");
+  });
+});
+
+describe("what a tool tells while it works", () => {
+  test("its progress is seen by those who follow the run, the newest of it, and is not kept", async () => {
+    await using world = createWorld("memory");
+    const gate = createGate();
+    const { engine } = await world.open({
+      tools: {
+        work: async (_input: unknown, { progress }: ToolContext) => {
+          progress(0.1);
+          progress(0.5, "half");
+          await gate.opened;
+          return null;
+        },
+      },
+    });
+    const { id } = await engine.start({ start: { tool: "work", done: true } });
+    const seen: (readonly [string, unknown])[] = [];
+    for await (const { status, step, progress } of engine.watch(id)) {
+      if (step === null) continue;
+      seen.push([status, progress]);
+      if (progress !== undefined) gate.open();
+    }
+    expect(seen.at(-1)).toEqual(["done", undefined]);
+    expect(seen).toContainEqual(["running", { fraction: 0.5, message: "half" }]);
+    expect(await engine.history(id)).not.toContainEqual(expect.objectContaining({ event: "progress" }));
+  });
+
+  test("its lines are kept with the run, in their order", async () => {
+    await using world = createWorld("file");
+    const tools = {
+      work: (_input: unknown, { log }: ToolContext) => {
+        log("one");
+        log("two");
+        return null;
+      },
+    };
+    const { engine } = await world.open({ tools });
+    const { id } = await engine.start({ start: { tool: "work", done: true } });
+    await engine.result(id);
+    await world.settle();
+    const lines = (await engine.history(id)).filter((entry) => entry.kind === "event" && entry.event === "log");
+    expect(lines.map((entry) => ("data" in entry ? entry.data : null))).toEqual(["one", "two"]);
   });
 });

@@ -38,9 +38,9 @@ export function describeIssues(issues: readonly StandardIssue[], { canShow }: Pi
 
 function joined(flaws: readonly string[]): string {
   const different = [...new Set(flaws)];
-  const shown = different.slice(0, flawsMax).map((flaw) => cut(flaw, flawLengthMax));
-  if (different.length > flawsMax) shown.push(`and ${different.length - flawsMax} more`);
-  return shown.join("; ");
+  const told = different.slice(0, flawsMax).map((flaw) => cut(flaw, flawLengthMax));
+  if (different.length > flawsMax) told.push(`and ${different.length - flawsMax} more`);
+  return told.join("; ");
 }
 
 function at(place: Pointer, words: string): string {

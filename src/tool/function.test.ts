@@ -232,11 +232,11 @@ describe("a schema of zod", () => {
     expect(await tool.call(createContext({ key: "x" }))).toMatchObject({ code: "tool_failed", message: "no database" });
     const validate = (): never => raise("no words");
     const broken: StandardSchema = { "~standard": { version: 1, vendor: "ours", validate } };
-    for (const schemas of [{ input: broken }, { output: broken }])
-      expect(defineTool({ name: "t", ...schemas, call: () => 1 }).call(createContext({}))).toMatchObject({
-        code: "tool_failed",
-        message: "no words",
-      });
+    const ask = (schemas: object): unknown =>
+      defineTool({ name: "t", ...schemas, call: () => 1 }).call(createContext({}));
+    expect(ask({ input: broken })).toMatchObject({ code: "tool_failed", message: "no words", isFinal: false });
+    // It has been called by then, and must not be called again.
+    expect(ask({ output: broken })).toMatchObject({ code: "bad_result", isFinal: true });
     const telling = z.object({
       key: z.string().refine(() => false, { error: ({ input }) => `${String(input)} is bad` }),
     });

@@ -60,7 +60,7 @@ export function defineTool<Input extends ToolSchema = JsonObject>(definition: To
     output: output !== undefined && isStandard(output) ? output : null,
   };
   // What the function says of its input holds for what the check lets through.
-  const call = run as ToolFunction<unknown>;
+  const call: ToolFunction<unknown> = run;
   return asChecked({ ...described, call: (context) => callOf({ described, own, call }, context) });
 }
 
@@ -156,7 +156,7 @@ function runOf(tool: DefinedTool, input: unknown, context: CallContext): ToolAns
   const finish = (returned: unknown): ToolAnswer | Promise<ToolAnswer> => answerOf(tool, returned);
   try {
     const returned = tool.call(input, context);
-    return isThenable(returned) ? Promise.resolve(returned).then(finish).catch(toFailure) : finish(returned);
+    return isThenable(returned) ? Promise.resolve(returned).then(finish, toFailure) : finish(returned);
   } catch (error) {
     return toFailure(error);
   }
@@ -166,14 +166,20 @@ function runOf(tool: DefinedTool, input: unknown, context: CallContext): ToolAns
 function answerOf({ described, own }: DefinedTool, returned: unknown): ToolAnswer | Promise<ToolAnswer> {
   const named = isNamed(returned) ? returned : undefined;
   const value = named === undefined ? returned : named.value;
-  const outcome = named?.[outcomeMark] ?? null;
-  if (own.output === null) return checkAnswer(described, toAnswer(value, outcome));
+  const outcomeGiven = named?.[outcomeMark] ?? null;
+  if (own.output === null) return checkAnswer(described, toAnswer(value, outcomeGiven));
   const take = (checked: StandardResult<unknown>): ToolAnswer =>
     checked.issues === undefined
-      ? checkOutcome(described, toAnswer(checked.value, outcome))
+      ? checkOutcome(described, toAnswer(checked.value, outcomeGiven))
       : refuseResultIssues(described, checked.issues);
-  const checked = own.output["~standard"].validate(value);
-  return isThenable(checked) ? Promise.resolve(checked).then(take) : take(checked);
+  // It has happened: whatever is wrong with the check, it must not be done again.
+  const giveUp = (error: unknown): ToolAnswer => refuseResultIssues(described, [{ message: messageOf(error) }]);
+  try {
+    const checked = own.output["~standard"].validate(value);
+    return isThenable(checked) ? Promise.resolve(checked).then(take).catch(giveUp) : take(checked);
+  } catch (error) {
+    return giveUp(error);
+  }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -185,8 +191,11 @@ function isNamed(value: unknown): value is NamedResult {
 }
 
 function toFailure(error: unknown): ToolAnswer {
-  const message = error instanceof Error ? error.message : String(error);
-  const kept = cut(message, messageLengthMax);
+  const kept = cut(messageOf(error), messageLengthMax);
   if (error instanceof ToolError) return { kind: "failed", code: error.code, message: kept, isFinal: error.isFinal };
   return { kind: "failed", code: "tool_failed", message: kept, isFinal: false };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

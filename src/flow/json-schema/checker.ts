@@ -37,7 +37,7 @@ export type CompiledSchema =
   | { readonly ok: true; readonly check: (value: Json) => Checked }
   | { readonly ok: false; readonly at: Pointer; readonly reason: string };
 
-export type Checked =
+type Checked =
   | { readonly kind: "checked"; readonly errors: readonly ErrorObject[] }
   /** The schema leads in a circle, or asks for more than the value is worth. */
   | { readonly kind: "gave_up" };

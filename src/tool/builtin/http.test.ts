@@ -1,6 +1,5 @@
 // What `http.request` sends, where it may go, and what becomes of a write that nobody answers.
 
-import { createServer as createRawServer } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../flow/json.ts";
 import { ask, askLocal, bodyOf, echo, failed, serve, serveRaw, stopServers } from "../../../test/local-servers.ts";

@@ -169,6 +169,12 @@ describe("a server up to no good", () => {
     expect(await askLocal(await serveRaw(text))).toMatchObject(failed(code, false));
   });
 
+  test("a server without encryption where there should be one is a failure, and nothing was sent", async () => {
+    const port = await serve(echo);
+    const url = `https://127.0.0.1:${port}/`;
+    expect(await askLocal(port, { url, method: "POST" })).toMatchObject(failed("connection_failed", false));
+  });
+
   test("a port where nobody listens is a failure that may pass, also for a write: nothing was sent", async () => {
     const server = createRawServer();
     const port = await listen(server);

@@ -1,0 +1,38 @@
+// What may stand in `stepwell.config.json`; `stepwell schema config` prints it for editors.
+
+import type { JsonObject } from "../flow/json.ts";
+
+const path: JsonObject = { type: "string", minLength: 1 };
+const paths: JsonObject = { anyOf: [path, { type: "array", items: path }] };
+
+export const configSchema: JsonObject = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  $id: "https://stepwell.dev/schema/config.json",
+  title: "Stepwell configuration",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    $schema: { type: "string", description: "For the editor" },
+    store: { ...path, description: "The database; .stepwell/stepwell.db unless given" },
+    tools: { ...paths, description: "Modules (.ts, .js, .mjs) whose exports are tools or functions" },
+    workflows: { ...paths, description: "Folders, files or patterns of workflows that are read and watched" },
+    files_folder: { ...path, description: "The one folder for file.read and file.write" },
+    http_hosts: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      description: "Hosts for http.request and feed.fetch: api.example.com, *.example.com, private:localhost:3000",
+    },
+    tz: { type: "string", description: "The time zone in which times are shown and read, such as Europe/Berlin" },
+    durability: { enum: ["full", "fast"], description: "full: what is acknowledged survives a power cut" },
+    retention: {
+      type: "object",
+      additionalProperties: false,
+      description: "How long ended runs are kept; all of them unless given",
+      properties: {
+        age: { type: "string", description: "As long as this: 30d" },
+        runs: { type: "integer", minimum: 0, description: "As many as this" },
+        bytes: { type: "integer", minimum: 1_000_000, description: "As many as fit into a file of this size" },
+      },
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../flow/json.ts";
+import { startKernel, type Kernel } from "../testing/kernel.ts";
+import { drawInbox } from "./drawn-inbox.ts";
+import { listWaiting, type WaitingItem } from "./waiting.ts";
+
+function start(flow: Json): Kernel {
+  const kernel = startKernel(flow);
+  kernel.admitAll();
+  return kernel;
+}
+
+function waitingIn(kernel: Kernel): readonly WaitingItem[] {
+  return listWaiting(kernel.run(), [...kernel.history.values()], kernel.plan);
+}
+
+/** What it is and what to type, with `#` in place of the ids. */
+function told(kernel: Kernel): readonly (readonly [string, string])[] {
+  return waitingIn(kernel).flatMap(({ kind, answers }) => answers.map((answer) => [kind, answer.replaceAll(/\d+/g, "#")] as const));
+}
+
+describe("what waits for a person", () => {
+  test("a gate, with every answer that its flow knows", () => {
+    const kernel = start({ start: { gate: { title: "Go?" }, routes: { approved: "end", rejected: "end", later: "end", expired: "end" } } });
+    expect(told(kernel)).toEqual([
+      ["gate", "approve #"],
+      ["gate", "reject #"],
+      ["gate", "answer # later"],
+    ]);
+    kernel.answer("start");
+    expect(told(kernel)).toEqual([]);
+  });
+
+  test("a call of which nobody knows whether it happened", () => {
+    const kernel = start({ start: { tool: "pay", effect: "write", done: true } });
+    kernel.lose("start", "connection");
+    expect(told(kernel)).toEqual([
+      ["uncertain", "resolve # done"],
+      ["uncertain", "resolve # retry"],
+      ["uncertain", "resolve # failed"],
+    ]);
+  });
+
+  test("a run that cannot be written, and a step that was cut off too often", () => {
+    const kernel = start({ start: { tool: "log", done: true } });
+    const poisoned = { ...kernel.run(), attention: { code: "poison", row: null, value: "too large" } };
+    expect(listWaiting(poisoned, [], null)).toMatchObject([
+      { kind: "poison", title: "What it led to cannot be written: too large", answers: ["resume 1", "cancel 1"] },
+    ]);
+    const row = { ...kernel.row("start"), status: "pending", isHeld: true, interruptions: 3 } as const;
+    expect(listWaiting(kernel.run(), [row], null)).toMatchObject([{ kind: "poison", title: '"start" was cut off 3 times' }]);
+  });
+
+  test("a state of a machine, by the transitions that somebody may fire", () => {
+    const kernel = start({
+      states: { open: { initial: true }, closed: { terminal: "success" } },
+      transitions: [
+        { name: "close", from: "open", to: "closed" },
+        { name: "age", from: "open", to: "closed", after: "2d" },
+      ],
+    });
+    expect(told(kernel)).toEqual([["state", "fire # close"]]);
+    expect(listWaiting(kernel.run(), [...kernel.history.values()], null)).toEqual([]);
+  });
+
+  test("is nothing of a run that has ended", () => {
+    const kernel = start({ start: { gate: {}, done: true } });
+    expect(listWaiting({ ...kernel.run(), status: "cancelled" }, [...kernel.history.values()], kernel.plan)).toEqual([]);
+  });
+});
+
+test("the inbox shows what a gate wants to be known, line by line and harmless", () => {
+  const kernel = start({ start: { gate: { title: "Go?", message: "one\n\u001B[2Jtwo" }, done: true } });
+  const lines = waitingIn(kernel).map((item) => ({ run: kernel.run(), item }));
+  const look = { isLive: false, isUnicode: false, isColour: false, columns: 80 };
+  const [id] = waitingIn(kernel).map(({ row }) => row?.id);
+  expect(drawInbox(lines, kernel.now() + 61_000, look)).toEqual([
+    "? Go?",
+    "  flow 1, start, 1 m ago",
+    "  one",
+    "  [2Jtwo",
+    `    stepwell approve ${id}`,
+    `    stepwell reject ${id}`,
+  ]);
+});
