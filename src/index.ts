@@ -9,6 +9,7 @@ export type { SecretEntry, Secrets } from "./engine/secrets.ts";
 export type { BreakerOptions } from "./engine/breaker-rules.ts";
 export type { BreakerView } from "./engine/breaker-verbs.ts";
 export type { Notice } from "./engine/notice.ts";
+export type { ToolCallOptions, ToolCallResult, ToolVerbs, ToolView } from "./engine/tool-verbs.ts";
 export { errorCodes, StepwellError, type ErrorCode } from "./error.ts";
 export { drawAscii } from "./flow/draw/ascii.ts";
 export { drawMermaid } from "./flow/draw/mermaid.ts";

@@ -6,7 +6,7 @@ import type { RunId } from "../run/model.ts";
 import type { Call } from "./command.ts";
 import { toProblem } from "./problem.ts";
 import { toRunDocument } from "./run-document.ts";
-import { selectRun } from "./select.ts";
+import { readRunId, refuseNoId, selectRun } from "./select.ts";
 import { nobodyWorks, openSession, type Session } from "./session.ts";
 import { openView } from "./view.ts";
 
@@ -50,15 +50,10 @@ const endsAll: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ENGINE_STOPPED", "S
 /** All of them, before anything is done. */
 export async function selectRuns(call: Call): Promise<readonly RunId[]> {
   const { operands, usage } = call;
-  if (operands.length === 0) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+  readRunId(call);
+  for (const text of operands) refuseNoId(text, usage);
   await using view = await openView(call);
   const runs: RunId[] = [];
   for (const text of operands) runs.push(await selectRun(view, text, { usage }));
   return [...new Set(runs)];
-}
-
-/** The only one. */
-export async function selectOneRun(call: Call): Promise<RunId> {
-  const [run] = await selectRuns({ ...call, operands: call.operands.slice(0, 1) });
-  return run ?? 0;
 }

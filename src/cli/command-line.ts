@@ -5,10 +5,12 @@ import { StepwellError } from "../error.ts";
 import { nearest } from "../flow/suggest.ts";
 import { usageOf, type Command, type Listed } from "./command.ts";
 import { commands, groups } from "./commands.ts";
+import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
 import { createOutput } from "./output.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { toProblem } from "./problem.ts";
+import { withDefaults } from "./settings.ts";
 import { surroundingsOf, type Surroundings } from "./surroundings.ts";
 
 /** The exit code. */
@@ -34,7 +36,9 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 async function act(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { before, words } = splitArguments(args);
+  const { before, words: given } = splitArguments(args);
+  // The older word for the same.
+  const words = given[0] === "template" ? ["workflow", ...given.slice(1)] : given;
   const [first] = words;
   if (first === undefined) return actWithoutCommand(before, surroundings);
   if (first === "complete" && words[1] === "--") {
@@ -110,8 +114,15 @@ async function call(listed: Listed, args: readonly string[], surroundings: Surro
     return 0;
   }
   refuseSurplus(command, operands, usage);
-  return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage });
+  if (apart.has(listed.name)) {
+    return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage });
+  }
+  const told = { ...surroundings, config: await findConfig(surroundings.environment) };
+  return command.act({ values: withDefaults(values, told), operands, out: createOutput(values, told), surroundings: told, usage });
 }
+
+/** Whatever is wrong with the configuration of a project, these work. */
+const apart: ReadonlySet<string> = new Set(["help", "version", "completion", "schema flow", "schema config", "demo"]);
 
 function refuseSurplus({ operands: declared }: Command, given: readonly string[], usage: string): void {
   if (given.length <= declared.length || declared.at(-1)?.isRepeated === true) return;

@@ -29,10 +29,10 @@ export async function pullThePlug(plug: Plug): Promise<void> {
   const main = argv[1] ?? "";
   // Started here, so that the id is known; worked on there.
   const args = [...execArgv, main, "run", flow, "--store", store, "--jsonl"];
-  const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"], signal });
+  const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "ignore"], signal });
   child.on("error", () => {});
   const ended = once(child, "exit").catch(() => {});
-  const run = await findRun(child.stdout, signal);
+  const run = await findRun(child.stdout);
   if (run === null) return;
   await waitForStep({ ...plug, values: { ...plug.values, store } }, run);
   await sleep(intoStepMs, undefined, { signal }).catch(() => {});
@@ -44,20 +44,18 @@ export async function pullThePlug(plug: Plug): Promise<void> {
   screen.settle();
 }
 
-/** The id of the run, from the first change that it tells. */
-async function findRun(stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<number | null> {
+/** The id of the run, from the first change that it tells; null: it has told none. Goes on reading: a process that nobody
+ *  listens to stops by itself. */
+function findRun(stream: NodeJS.ReadableStream): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
   let text = "";
-  try {
-    for await (const chunk of stream) {
-      text += String(chunk);
-      const run = /"run":(\d+)/.exec(text)?.[1];
-      if (run !== undefined) return Number(run);
-      if (signal.aborted) return null;
-    }
-  } catch {
-    // The demo was stopped, and the process with it.
-  }
-  return null;
+  stream.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    const run = /"run":(\d+)/.exec(text)?.[1];
+    if (run !== undefined) resolve(Number(run));
+  });
+  stream.on("close", () => resolve(null));
+  return promise;
 }
 
 /** Until its second step runs. */

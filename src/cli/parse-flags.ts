@@ -15,7 +15,7 @@ export function parseFlags<Declared extends Flags>(
   flags: Declared,
   usage: string,
 ): Parsed<Declared> {
-  const given = new Map<string, string | true>();
+  const given: Given = new Map();
   const operands: string[] = [];
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -26,18 +26,23 @@ export function parseFlags<Declared extends Flags>(
     if (!/^-[^\d-]|^--./.test(arg)) operands.push(arg);
     else {
       const { name, value } = readFlag(arg, rest, { flags, usage });
-      if (typeof value === "string" && given.has(name)) throw refuse(`--${name} is given twice.`, usage);
-      given.set(name, value);
+      const before = given.get(name) ?? [];
+      if (typeof value === "string" && before.length > 0 && flags[name]?.isRepeated !== true)
+        throw refuse(`--${name} is given twice.`, usage);
+      given.set(name, [...before, value]);
     }
   }
   return { values: toValues(flags, given), operands };
 }
 
-function toValues<Declared extends Flags>(flags: Declared, given: ReadonlyMap<string, string | true>): Values<Declared> {
-  const entries = Object.entries(flags).map(([name, { value }]) => [
-    name,
-    given.get(name) ?? (value === undefined ? false : undefined),
-  ]);
+/** Each as often as it stands there. */
+type Given = Map<string, readonly (string | true)[]>;
+
+function toValues<Declared extends Flags>(flags: Declared, given: Given): Values<Declared> {
+  const entries = Object.entries(flags).map(([name, { value, isRepeated }]) => {
+    const values = given.get(name) ?? [];
+    return [name, isRepeated === true ? values : (values[0] ?? (value === undefined ? false : undefined))];
+  });
   return Object.fromEntries(entries) as Values<Declared>;
 }
 

@@ -3,15 +3,31 @@
 import { StepwellError } from "../error.ts";
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Row, RowId, RunId } from "../run/model.ts";
+import type { Call } from "./command.ts";
 import type { View } from "./view.ts";
+
+/** Fewer digits are a slip of the pen. */
+const prefixMin = 4;
 
 /** How a word that is no id is refused. */
 export type Selecting = { readonly usage: string };
 
+/** The id that a command must be given; what cannot be one is refused before a store is opened. */
+export function readRunId({ operands, usage }: Pick<Call, "operands" | "usage">): string {
+  const [text] = operands;
+  if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+  refuseNoId(text, usage);
+  return text;
+}
+
+export function refuseNoId(text: string, usage: string): void {
+  if (!isId(text)) throw new StepwellError("USAGE", `"${text}" is no id of a run.`, { hint: usage });
+}
+
 export async function selectRun(view: View, text: string, { usage }: Selecting): Promise<RunId> {
   const found = await findRun(view, text);
   if (found !== undefined) return found;
-  if (!isId(text)) throw new StepwellError("USAGE", `"${text}" is no id of a run.`, { hint: usage });
+  refuseNoId(text, usage);
   throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}.`, { hint: "stepwell list shows all of them" });
 }
 
@@ -24,6 +40,7 @@ async function findRun(view: View, text: string): Promise<RunId | undefined> {
   if (!/^\d{1,16}$/.test(text)) return isId(text) ? (await view.store.findRunByUid(text))?.run.id : undefined;
   const exact = await view.store.findRun(Number(text));
   if (exact !== undefined) return exact.run.id;
+  if (text.length < prefixMin) return undefined;
   return only(view.lookup.findIds("run", text), text);
 }
 
@@ -51,8 +68,9 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
   if (!/^\d{1,16}$/.test(text)) {
     throw new StepwellError("USAGE", `"${text}" is no id of a step or of a run.`, { hint: selecting.usage });
   }
-  const step = (await view.store.findRow(Number(text)))?.row.id ?? only(view.lookup.findIds("step", text), text);
-  const found = step === undefined ? undefined : await view.store.findRow(step);
+  const exact = await view.store.findRow(Number(text));
+  const step = exact !== undefined || text.length < prefixMin ? undefined : only(view.lookup.findIds("step", text), text);
+  const found = exact ?? (step === undefined ? undefined : await view.store.findRow(step));
   if (found !== undefined) return { run: found.run, step: found.row.id };
   throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {
     hint: "stepwell inbox shows what waits",

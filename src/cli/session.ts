@@ -1,10 +1,11 @@
-// A command's engine: opened on the store, with the tools that come with the program, as its owner if nobody has it, else
-// as a guest.
+// A command's engine: opened on the store, with the tools that come with the program and the user's own, as its owner if
+// nobody has it, else as a guest.
 
 import { userInfo } from "node:os";
 import type { Engine, UserEngine } from "../engine/engine.ts";
 import type { Call } from "./command.ts";
 import { commandOf } from "./program.ts";
+import { readSettings } from "./settings.ts";
 import { storeOf } from "./view.ts";
 
 export interface Session extends AsyncDisposable {
@@ -25,16 +26,15 @@ export type SessionWish = Pick<Call, "values" | "surroundings" | "out"> & {
 export async function openSession(wish: SessionWish): Promise<Session> {
   const { values, out, say = out.say, store = storeOf(wish) } = wish;
   const durability = values.durability === "fast" ? "fast" : "full";
-  const [{ openEngine }, { createBuiltinTools }, { toPlainText }] = await Promise.all([
-    import("../open-engine.ts"),
-    import("../tool/builtin/builtin.ts"),
-    import("../flow/draw/text.ts"),
-  ]);
+  const settings = readSettings(wish);
+  const [{ openEngine }, { gatherTools }] = await Promise.all([import("../open-engine.ts"), import("./tool-modules.ts")]);
   const engine = await openEngine({
     store,
     durability,
     role: "command",
-    tools: createBuiltinTools({ now: Date.now, say: (message) => say(`log: ${toPlainText(message)}`) }),
+    tools: await gatherTools(settings, say),
+    workflows: settings.workflows,
+    retention: settings.retention,
     onProblem: ({ message, code }) => say(`problem: ${message} (${code})`),
     ...(values.tz === undefined ? {} : { tz: values.tz }),
   });

@@ -1,12 +1,11 @@
 // A run once more, as a new one that is followed.
 
-import { StepwellError } from "../error.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { RunRow } from "../run/model.ts";
 import type { Call, Values } from "./command.ts";
 import { followStarted, readTimeout, type followFlags } from "./follow-flags.ts";
 import { openScreen } from "./screen.ts";
-import { selectRun } from "./select.ts";
+import { readRunId, selectRun } from "./select.ts";
 import { openSession, type Session } from "./session.ts";
 import { openView } from "./view.ts";
 
@@ -29,11 +28,9 @@ export async function startAgain(
 }
 
 async function readEarlier(call: Call): Promise<Earlier> {
-  const { operands, usage } = call;
-  const [text] = operands;
-  if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+  const text = readRunId(call);
   await using view = await openView(call);
-  const { run, flow } = await view.read(await selectRun(view, text, { usage }));
+  const { run, flow } = await view.read(await selectRun(view, text, call));
   return { run, plan: await view.planOf(flow) };
 }
 

@@ -20,6 +20,7 @@ import { checkReader, checkRight, listOwnRuns } from "./readers.ts";
 import type { AgainRequest, Request, Said, Started } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
+import { ToolVerbs } from "./tool-verbs.ts";
 import type { RunResult } from "./waiters.ts";
 import type { SavedWorkflow } from "./workflow-view.ts";
 import { warningsOf, Workflows, type SaveOptions } from "./workflows.ts";
@@ -95,6 +96,19 @@ export class Engine implements AsyncDisposable {
   /** What tools are given and nobody else sees. */
   get secrets(): Secrets {
     return new Secrets(this.#window(), this.#parts.keys);
+  }
+
+  /** What steps can call. */
+  get tools(): ToolVerbs {
+    const { store, tools } = this.#parts;
+    return new ToolVerbs({
+      tools,
+      isOwner: this.isOwner,
+      allow: (right) => this.#window().allow(right),
+      start: (flow, options) => this.start(flow, options),
+      result: (run, options) => this.#seat.result(run, options),
+      rowsOf: (run) => store.listRows(run),
+    });
   }
 
   get isOwner(): boolean {

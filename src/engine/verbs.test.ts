@@ -47,6 +47,8 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "workflows.delete": ["130001.save", (engine) => engine.workflows.delete("flow")],
   "breakers.list": ["130001.read", (engine) => engine.breakers.list()],
   "breakers.reset": ["130001.operate", (engine) => engine.breakers.reset("log")],
+  "tools.list": ["130001.read", (engine) => engine.tools.list()],
+  "tools.call": ["130001.start", (engine) => engine.tools.call("log")],
   "access.list": ["130001.admin", (engine) => engine.access.list()],
   "access.save": ["130001.admin", (engine) => engine.access.save("eve", { keys: ["130001"] })],
   "access.remove": ["130001.admin", (engine) => engine.access.remove("bob")],

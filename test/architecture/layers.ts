@@ -14,7 +14,7 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
   ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
-  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server"]],
+  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "testing"]],
   ["testing", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server"]],
 ]);

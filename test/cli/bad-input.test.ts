@@ -96,7 +96,7 @@ describe("a command that is not understood", () => {
     [["run", hello, "--timeout", "soon"], '"soon" is no length of time.'],
     [["run", hello, "--durability", "some"], 'There is no durability "some".'],
     [["run", hello, "--sotre", "a.db"], "--sotre"],
-    [["watch", "first"], '"first" is no id.'],
+    [["watch", "first"], '"first" is no id of a run.'],
   ])("%j", async (args, told) => {
     const { code, exitCode, stderr } = await refusalOf(...args);
     expect([code, exitCode]).toEqual(["USAGE", 2]);

@@ -177,6 +177,6 @@ describe("stepwell cancel, pause and resume", () => {
     expect(await inside.list("resume", three)).toMatchObject([{ status: "running" }]);
     expect((await inside.call("resume", three)).stderr).toContain("The run is not paused. (REFUSED)");
     expect((await inside.call("cancel", three)).stderr).toContain(`cancelled: run ${three}\n`);
-    expect((await refusalOf(inside, "pause", "1"))[1]).toBe(2);
+    expect((await refusalOf(inside, "pause", "one"))[1]).toBe(2);
   });
 });

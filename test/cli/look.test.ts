@@ -115,7 +115,9 @@ describe("stepwell show", () => {
 
   test("says what is not there", async () => {
     expect(await refusalOf(inside, "show", "999")).toEqual(["RUN_NOT_FOUND", 3, "There is no run 999."]);
-    expect((await refusalOf(inside, "show", "1"))[0]).toBe("USAGE");
+    expect((await refusalOf(inside, "show", "1"))[0]).toBe("RUN_NOT_FOUND");
+    const [, , told] = await refusalOf(inside, "show", String(ids.hello).slice(0, 5));
+    expect(told).toMatch(/^"\d+" is not enough: /);
     expect((await refusalOf(inside, "show", String(ids.hello), "--step", "x"))[0]).toBe("STEP_NOT_FOUND");
     expect((await refusalOf(inside, "show", String(ids.hello), "--tz", "Mars/Base"))[2]).toContain("Mars/Base");
   });

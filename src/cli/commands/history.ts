@@ -1,10 +1,9 @@
 // `stepwell history`: a run's story, folded from its rows and events.
 
-import { StepwellError } from "../../error.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawHistory } from "../drawn-history.ts";
 import { toHistoryDocument } from "../run-document.ts";
-import { selectRun } from "../select.ts";
+import { readRunId, selectRun } from "../select.ts";
 import { createTimeFormat } from "../time.ts";
 import { openView } from "../view.ts";
 
@@ -13,13 +12,12 @@ export const command: Command = defineCommand({
   flags: {},
   examples: ["history 1774093092891", "history 1774093092891 --jsonl"],
   async act(call) {
-    const { values, usage, out } = call;
-    const [text] = call.operands;
-    if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+    const { values, out } = call;
+    const text = readRunId(call);
     const format = createTimeFormat(values.tz);
     const { historyOf } = await import("../../run/history.ts");
     await using view = await openView(call);
-    const run = await selectRun(view, text, { usage });
+    const run = await selectRun(view, text, call);
     const { rows } = await view.read(run);
     const entries = historyOf(rows, await view.store.listEvents(run));
     out.tell({

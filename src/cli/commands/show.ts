@@ -4,7 +4,7 @@ import { StepwellError } from "../../error.ts";
 import { isObject, type Json } from "../../flow/json.ts";
 import { defineCommand, type Call, type Command, type Flags } from "../command.ts";
 import { toStepDocument, toWholeDocument } from "../run-document.ts";
-import { selectRun } from "../select.ts";
+import { readRunId, selectRun } from "../select.ts";
 import { drawShown } from "../shown-run.ts";
 import { createTimeFormat } from "../time.ts";
 import { openView, type View } from "../view.ts";
@@ -20,12 +20,11 @@ export const command: Command = defineCommand({
   flags,
   examples: ["show 1774093092891", "show 1774093092891 --step fetch --output", "show 1774093092891 --json"],
   async act(call) {
-    const { values, usage } = call;
-    const [text] = call.operands;
-    if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+    const { values } = call;
+    const text = readRunId(call);
     const format = createTimeFormat(values.tz);
     await using view = await openView(call);
-    const run = await selectRun(view, text, { usage });
+    const run = await selectRun(view, text, call);
     if (values.step !== undefined) return tellStep(await findStep(view, run, values.step), { call, run, isOutput: values.output });
     const whole = await view.read(run);
     if (values.output) return tellValue(whole.run.output, call);

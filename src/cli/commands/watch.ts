@@ -1,11 +1,10 @@
 // `stepwell watch`: follows a run that is there already, and works on it if nobody else does.
 
-import { StepwellError } from "../../error.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import { followFlags } from "../follow-flags.ts";
 import { openScreen } from "../screen.ts";
-import { selectRun } from "../select.ts";
+import { readRunId, selectRun } from "../select.ts";
 import { openSession } from "../session.ts";
 import { readDuration } from "../time.ts";
 import { openView } from "../view.ts";
@@ -27,10 +26,8 @@ export const command: Command = defineCommand({
 });
 
 async function findPlan(call: Call): Promise<{ readonly run: number; readonly plan: Plan | null }> {
-  const { operands, usage } = call;
-  const [text] = operands;
-  if (text === undefined) throw new StepwellError("USAGE", "Say which run: its id is a number.", { hint: usage });
+  const text = readRunId(call);
   await using view = await openView(call);
-  const { run, flow } = await view.read(await selectRun(view, text, { usage }));
+  const { run, flow } = await view.read(await selectRun(view, text, call));
   return { run: run.id, plan: await view.planOf(flow) };
 }

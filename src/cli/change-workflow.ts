@@ -1,0 +1,54 @@
+// Commands that change one thing about saved workflows: said to the owner, answered with the workflow as it is then.
+
+import type { SavedWorkflow, Workflow } from "../engine/workflow-view.ts";
+import type { Workflows } from "../engine/workflows.ts";
+import { StepwellError } from "../error.ts";
+import type { Call, Operand, Values } from "./command.ts";
+import { openSession } from "./session.ts";
+import { refuseMissing } from "./view.ts";
+import { toSavedDocument, toWorkflowDocument } from "./workflow-document.ts";
+
+export const workflowOperand: Operand = { name: "<workflow>", completes: "workflow" };
+
+export const expectFlags = {
+  expect: { value: "VERSION", about: "only if this is still the newest version" },
+} as const;
+
+export type Expecting = Call & { readonly values: Values<typeof expectFlags> };
+
+export function nameOf({ operands, usage }: Call): string {
+  const [name] = operands;
+  if (name !== undefined && name !== "") return name;
+  throw new StepwellError("USAGE", "Say which workflow.", { hint: usage });
+}
+
+/** A whole number, given with a flag or in a place. */
+export function readVersionNumber(text: string, usage: string): number {
+  if (/^@?\d{1,9}$/.test(text)) return Number(text.replace("@", ""));
+  throw new StepwellError("USAGE", `"${text}" is no number of a version.`, { hint: usage });
+}
+
+export function readExpected({ values, usage }: Expecting): { readonly expectedVersion?: number } {
+  return values.expect === undefined ? {} : { expectedVersion: readVersionNumber(values.expect, usage) };
+}
+
+export type WorkflowChange = {
+  readonly act: (workflows: Workflows, by: string) => Promise<Workflow | SavedWorkflow>;
+  /** What has been done, in a word or two. */
+  readonly done: (changed: Workflow | SavedWorkflow) => string;
+};
+
+export async function changeWorkflow(call: Call, { act, done }: WorkflowChange): Promise<number> {
+  refuseMissing(call);
+  await using session = await openSession(call);
+  const changed = await act(session.engine.workflows, session.user);
+  const isSaved = "isNewVersion" in changed;
+  if (isSaved) for (const warning of changed.warnings) call.out.say(`warning: ${warning}`);
+  call.out.tell({
+    document: isSaved ? toSavedDocument(changed) : toWorkflowDocument(changed),
+    ids: [`${changed.name}@${changed.version}`],
+    lines: () => [`${changed.name}@${changed.version}`],
+  });
+  call.out.say(`${done(changed)}: ${changed.name}`);
+  return 0;
+}

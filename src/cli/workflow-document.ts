@@ -1,0 +1,40 @@
+// Saved workflows as programs read them, in the words of the public tables.
+
+import type { WorkflowDiff } from "../engine/workflow-diff.ts";
+import type { SavedWorkflow, Workflow, WorkflowVersion, WorkflowView } from "../engine/workflow-view.ts";
+import type { JsonObject } from "../flow/json.ts";
+
+export function toWorkflowDocument(workflow: Workflow): JsonObject {
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    version: workflow.version,
+    hash: workflow.hash,
+    is_enabled: workflow.isEnabled,
+    description: workflow.description,
+    input: workflow.input,
+    created_by: workflow.createdBy,
+    created_at: workflow.createdAt,
+    updated_by: workflow.updatedBy,
+    updated_at: workflow.updatedAt,
+    deleted_at: workflow.deletedAt,
+  };
+}
+
+export function toSavedDocument(saved: SavedWorkflow): JsonObject {
+  return { ...toWorkflowDocument(saved), is_new_version: saved.isNewVersion, warnings: saved.warnings };
+}
+
+/** One version, with its flow. */
+export function toWholeWorkflow(view: WorkflowView): JsonObject {
+  const { newestVersion, note, flow, text } = view;
+  return { ...toWorkflowDocument(view), newest_version: newestVersion, note, flow, text };
+}
+
+export function toVersionDocument({ name, version, hash, note, by, at, isEnabled }: WorkflowVersion): JsonObject {
+  return { name, version, hash, note, created_by: by, created_at: at, is_enabled: isEnabled };
+}
+
+export function toDiffDocument({ name, from, to, steps, keys, lines }: WorkflowDiff): JsonObject {
+  return { name, from, to, steps: { ...steps }, keys, lines };
+}

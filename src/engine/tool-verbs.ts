@@ -1,0 +1,69 @@
+// What a program asks of the tools: which there are, and to call one. A call is a run of one step, so that permissions,
+// breakers and secrets hold, and that it is known afterwards who called what.
+
+import type { Right } from "../access/permission.ts";
+import { StepwellError } from "../error.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
+import type { Failure, Row, RunId } from "../run/model.ts";
+import { describeUnknownTool } from "../tool/registry.ts";
+import type { Tool, ToolBox } from "../tool/tool.ts";
+import type { Started } from "./request.ts";
+import type { RunResult } from "./waiters.ts";
+
+/** A tool without the means to call it past the engine. */
+export type ToolView = Omit<Tool, "call">;
+
+export type ToolCallOptions = {
+  readonly as?: string;
+  /** How long to wait for it; the call goes on. */
+  readonly timeoutMs?: number;
+};
+
+export type ToolCallResult = {
+  /** The run that it was. */
+  readonly run: RunId;
+  readonly result: Json;
+  readonly outcome: string | null;
+  /** null: it worked. */
+  readonly error: Failure | null;
+};
+
+export type ToolVerbsParts = {
+  readonly tools: ToolBox;
+  readonly isOwner: boolean;
+  readonly allow: (right: Right) => Promise<void>;
+  readonly start: (flow: Json, options: { readonly name: string; readonly as?: string }) => Promise<Started>;
+  /** Of a run that was started here. */
+  readonly result: (run: RunId, options: { readonly timeoutMs?: number }) => Promise<RunResult>;
+  readonly rowsOf: (run: RunId) => Promise<readonly Row[]>;
+};
+
+export class ToolVerbs {
+  readonly #parts: ToolVerbsParts;
+
+  constructor(parts: ToolVerbsParts) {
+    this.#parts = parts;
+  }
+
+  /** Those of this process; another one that owns the store may have others. */
+  async list(): Promise<readonly ToolView[]> {
+    await this.#parts.allow("read");
+    return this.#parts.tools.list().map(({ name, description, effect, input, output, outcomes }) => {
+      return { name, description, effect, input, output, outcomes };
+    });
+  }
+
+  /** Once, without further tries. Texts in its arguments may hold placeholders, such as `{{ secrets.API_KEY }}`. */
+  async call(tool: string, args: JsonObject = {}, options: ToolCallOptions = {}): Promise<ToolCallResult> {
+    const { tools, isOwner, allow, start, result, rowsOf } = this.#parts;
+    await allow("start");
+    if (isOwner && tools.find(tool) === undefined)
+      throw new StepwellError("INPUT_INVALID", describeUnknownTool(tools, tool), { details: { code: "unknown_tool" } });
+    const flow = { format: "stepwell/v1", steps: { call: { tool, args, retry: false, on_unknown: "fail", done: true } } };
+    const { as, ...waiting } = options;
+    const { id: run } = await start(flow, { name: `call ${tool}`, ...(as === undefined ? {} : { as }) });
+    const { output, error } = await result(run, waiting);
+    const row = (await rowsOf(run)).at(-1);
+    return { run, result: output, outcome: row?.outcome ?? null, error };
+  }
+}
