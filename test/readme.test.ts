@@ -36,7 +36,6 @@ describe("README.md", () => {
   });
 
   test("its programs run against the built package as a user would run them", () => {
-    execFileSync("npm", ["run", "build"], { cwd: root, stdio: "pipe" });
     const steps = execFileSync(process.execPath, ["examples/library/run-a-flow.ts", ":memory:"], {
       cwd: root,
       encoding: "utf8",

@@ -26,7 +26,8 @@ type StepCall = Call & { readonly values: Values<typeof stepFlags> };
 export async function actOnStep(call: StepCall, { fits, what, act, done }: StepAction): Promise<number> {
   const { values, out, usage } = call;
   const [text] = call.operands;
-  if (text === undefined) throw new StepwellError("USAGE", "Say which one: the id of a step, or of its run.", { hint: usage });
+  if (text === undefined)
+    throw new StepwellError("USAGE", "Say which one: the id of a step, or of its run.", { hint: usage });
   const { run, step } = await selectOne(call, text, { fits, what, usage, name: values.step });
   await using session = await openSession(call);
   await act(session.engine, step, session.user);

@@ -19,7 +19,8 @@ export async function answerGate(call: AnswerCall, outcome: string): Promise<num
   return await actOnStep(call, {
     fits: isOpenGate,
     what: "gate that waits for an answer",
-    act: (engine, step, by) => engine.answer(step, { by, outcome, ...given, ...(comment === undefined ? {} : { comment }) }),
+    act: (engine, step, by) =>
+      engine.answer(step, { by, outcome, ...given, ...(comment === undefined ? {} : { comment }) }),
     done: outcome,
   });
 }

@@ -20,13 +20,14 @@ export async function confirm(question: string, asking: Asking): Promise<boolean
   return askYesNo(question);
 }
 
+/** Ctrl+C at the question is a signal as ever: the terminal is not taken over. */
 export async function askYesNo(question: string, signal?: AbortSignal): Promise<boolean> {
-  const dialogue = createInterface({ input: process.stdin, output: process.stderr });
+  const dialogue = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   try {
     const answer = await dialogue.question(`${question} [y/N] `, signal === undefined ? {} : { signal });
     return /^y(?:es)?$/i.test(answer.trim());
   } catch {
-    // Ctrl+C at the question is a no.
+    // Nobody wants to know any more.
     return false;
   } finally {
     dialogue.close();

@@ -65,7 +65,10 @@ function unknownCommand(name: string): StepwellError {
 }
 
 /** Flags of every command may stand before its name. */
-function splitArguments(args: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
+function splitArguments(args: readonly string[]): {
+  readonly before: readonly string[];
+  readonly words: readonly string[];
+} {
   let start = 0;
   for (; start < args.length; start += 1) {
     const arg = args[start] ?? "";
@@ -115,10 +118,17 @@ async function call(listed: Listed, args: readonly string[], surroundings: Surro
   }
   refuseSurplus(command, operands, usage);
   if (apart.has(listed.name)) {
-    return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage });
+    return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage, groups });
   }
   const told = { ...surroundings, config: await findConfig(surroundings.environment) };
-  return command.act({ values: withDefaults(values, told), operands, out: createOutput(values, told), surroundings: told, usage });
+  return command.act({
+    values: withDefaults(values, told),
+    operands,
+    out: createOutput(values, told),
+    surroundings: told,
+    usage,
+    groups,
+  });
 }
 
 /** Whatever is wrong with the configuration of a project, these work. */

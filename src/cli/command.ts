@@ -5,8 +5,8 @@ import type { globalFlags } from "./global-flags.ts";
 import type { Output } from "./output.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What may stand in a place of the command line, for completion. */
-export type Completing = "file" | "run" | "step" | "step-name" | readonly string[];
+/** What may stand in a place of the command line, for completion; a flow is a file or a saved workflow. */
+export type Completing = "file" | "run" | "step" | "step-name" | "workflow" | "flow" | "tool" | readonly string[];
 
 export type Flag = {
   readonly about: string;
@@ -40,7 +40,8 @@ export type Operand = {
 };
 
 /** Of a command whose own flags do not matter. */
-type NoFlags = Readonly<Record<never, Flag>>;
+type NoFlags = typeof noFlags;
+const noFlags = {} as const;
 
 export type Call<Declared extends Flags = NoFlags> = {
   readonly values: Values<Declared> & Values<typeof globalFlags>;
@@ -49,6 +50,8 @@ export type Call<Declared extends Flags = NoFlags> = {
   readonly surroundings: Surroundings;
   /** How the command is written, for whoever got it wrong. */
   readonly usage: string;
+  /** Every command there is. */
+  readonly groups: readonly Group[];
 };
 
 export type Command = {
@@ -80,8 +83,13 @@ export type Listed = {
   readonly load: () => Promise<{ readonly command: Command }>;
 };
 
+/** As help shows them. */
+export type Group = { readonly title: string; readonly commands: readonly Listed[] };
+
 /** `stepwell run <workflow|file> [key=value …] [--input JSON]` */
 export function usageOf(name: string, { operands, flags }: Command): string {
-  const options = Object.entries(flags).map(([flag, { value }]) => (value === undefined ? `[--${flag}]` : `[--${flag} ${value}]`));
+  const options = Object.entries(flags).map(([flag, { value }]) =>
+    value === undefined ? `[--${flag}]` : `[--${flag} ${value}]`,
+  );
   return ["stepwell", name, ...operands.map((operand) => operand.name), ...options].join(" ");
 }

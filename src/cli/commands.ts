@@ -1,9 +1,7 @@
 // Every command there is, in the order in which help shows them. A new one is a file in commands/ and a line here; it is
 // loaded when it is needed. Names of two words make a family: `workflow save`, `workflow list`.
 
-import type { Listed } from "./command.ts";
-
-export type Group = { readonly title: string; readonly commands: readonly Listed[] };
+import type { Group, Listed } from "./command.ts";
 
 export const groups: readonly Group[] = [
   {
@@ -47,11 +45,117 @@ export const groups: readonly Group[] = [
   {
     title: "Flows",
     commands: [
-      { name: "validate", about: "say what is wrong with flows, and mend it", load: () => import("./commands/validate.ts") },
+      {
+        name: "validate",
+        about: "say what is wrong with flows, and mend it",
+        load: () => import("./commands/validate.ts"),
+      },
       { name: "graph", about: "draw a flow", load: () => import("./commands/graph.ts") },
-      { name: "schema flow", about: "the JSON Schema of flows, for editors", load: () => import("./commands/schema-flow.ts") },
+      { name: "test", about: "play the cases of test files", load: () => import("./commands/test.ts") },
+      {
+        name: "schema flow",
+        about: "the JSON Schema of flows, for editors",
+        load: () => import("./commands/schema-flow.ts"),
+      },
+      {
+        name: "schema config",
+        about: "the JSON Schema of stepwell.config.json",
+        load: () => import("./commands/schema-config.ts"),
+      },
       { name: "examples", about: "check and draw the examples", load: () => import("./commands/examples.ts") },
       { name: "demo", about: "run the demo flows; what stepwell alone does", load: () => import("./commands/demo.ts") },
+    ],
+  },
+  {
+    title: "Saved workflows",
+    commands: [
+      {
+        name: "workflow save",
+        about: "keep flows under their names, in versions",
+        load: () => import("./commands/workflow-save.ts"),
+      },
+      { name: "workflow list", about: "what is saved", load: () => import("./commands/workflow-list.ts") },
+      {
+        name: "workflow show",
+        about: "one workflow, as it was written",
+        load: () => import("./commands/workflow-show.ts"),
+      },
+      {
+        name: "workflow versions",
+        about: "its versions, newest first",
+        load: () => import("./commands/workflow-versions.ts"),
+      },
+      {
+        name: "workflow diff",
+        about: "what changed between two versions",
+        load: () => import("./commands/workflow-diff.ts"),
+      },
+      {
+        name: "workflow restore",
+        about: "make an older version the newest",
+        load: () => import("./commands/workflow-restore.ts"),
+      },
+      { name: "workflow enable", about: "let it be started", load: () => import("./commands/workflow-enable.ts") },
+      {
+        name: "workflow disable",
+        about: "do not let it be started",
+        load: () => import("./commands/workflow-disable.ts"),
+      },
+      {
+        name: "workflow delete",
+        about: "take it off the list; versions stay",
+        load: () => import("./commands/workflow-delete.ts"),
+      },
+    ],
+  },
+  {
+    title: "Tools",
+    commands: [
+      { name: "tool list", about: "what steps can call", load: () => import("./commands/tool-list.ts") },
+      { name: "tool show", about: "what a tool takes and gives", load: () => import("./commands/tool-show.ts") },
+      {
+        name: "tool call",
+        about: "call a tool once, through the engine",
+        load: () => import("./commands/tool-call.ts"),
+      },
+      {
+        name: "breaker list",
+        about: "tools that have failed, and until when they rest",
+        load: () => import("./commands/breaker-list.ts"),
+      },
+      { name: "breaker reset", about: "call a tool again, now", load: () => import("./commands/breaker-reset.ts") },
+    ],
+  },
+  {
+    title: "Who may do what",
+    commands: [
+      {
+        name: "user list",
+        about: "users and groups, and what they may do",
+        load: () => import("./commands/user-list.ts"),
+      },
+      {
+        name: "user save",
+        about: "make a user or a group, or say anew what it may",
+        load: () => import("./commands/user-save.ts"),
+      },
+      { name: "user grant", about: "one permission more", load: () => import("./commands/user-grant.ts") },
+      { name: "user revoke", about: "one permission less", load: () => import("./commands/user-revoke.ts") },
+      { name: "user remove", about: "take a user or a group away", load: () => import("./commands/user-remove.ts") },
+      {
+        name: "token create",
+        about: "a token for a program; shown once",
+        load: () => import("./commands/token-create.ts"),
+      },
+      { name: "token list", about: "tokens, without their texts", load: () => import("./commands/token-list.ts") },
+      {
+        name: "token revoke",
+        about: "let nobody in with a token any more",
+        load: () => import("./commands/token-revoke.ts"),
+      },
+      { name: "secret set", about: "keep a value that only tools see", load: () => import("./commands/secret-set.ts") },
+      { name: "secret list", about: "names of secrets, never values", load: () => import("./commands/secret-list.ts") },
+      { name: "secret remove", about: "forget a secret", load: () => import("./commands/secret-remove.ts") },
     ],
   },
   {

@@ -5,15 +5,15 @@ import { existsSync } from "node:fs";
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Command, Completing, Flag, Flags, Listed } from "./command.ts";
 import { commands } from "./commands.ts";
+import { listToolNames, listWorkflowNames, type Candidate } from "./complete-names.ts";
+import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
 import { parseFlags } from "./parse-flags.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { openView, storeOf, type View } from "./view.ts";
 import { needsPerson } from "./waiting.ts";
 
-export type Candidate = { readonly value: string; readonly about: string };
-
-export type Completion = {
+type Completion = {
   readonly candidates: readonly Candidate[];
   /** How the shell takes them: with files, as they are, or in this order. */
   readonly directive: "files" | "plain" | "ordered";
@@ -28,7 +28,7 @@ export async function printCompletion(words: readonly string[], surroundings: Su
 
 const nothing: Completion = { candidates: [], directive: "plain" };
 
-export async function completeWords(words: readonly string[], surroundings: Surroundings): Promise<Completion> {
+async function completeWords(words: readonly string[], surroundings: Surroundings): Promise<Completion> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const found = findCommand(before);
@@ -36,7 +36,11 @@ export async function completeWords(words: readonly string[], surroundings: Surr
   const flags: Flags = { ...command?.flags, ...globalFlags };
   const context = { before: found?.rest ?? before, command, surroundings };
   const flag = flagBefore(before.at(-1), flags);
-  if (flag !== undefined) return startingWith(current, await completeFrom(flag.completes ?? flag.choices, context));
+  if (flag !== undefined) {
+    // Without the flag itself: its value is still to come.
+    const settled = { ...context, before: context.before.slice(0, -1) };
+    return startingWith(current, await completeFrom(flag.completes ?? flag.choices, settled));
+  }
   if (current.startsWith("-")) return startingWith(current, completeFlags(flags));
   if (command === undefined) return startingWith(current, completeNames(before));
   return startingWith(current, await completeOperand(command, context));
@@ -49,7 +53,9 @@ type Context = {
   readonly surroundings: Surroundings;
 };
 
-function findCommand(words: readonly string[]): { readonly listed: Listed; readonly rest: readonly string[] } | undefined {
+function findCommand(
+  words: readonly string[],
+): { readonly listed: Listed; readonly rest: readonly string[] } | undefined {
   for (const count of [2, 1]) {
     const listed = commands.get(words.slice(0, count).join(" "));
     if (listed !== undefined && words.length >= count) return { listed, rest: words.slice(count) };
@@ -60,7 +66,8 @@ function findCommand(words: readonly string[]): { readonly listed: Listed; reado
 /** A flag that waits for its value. */
 function flagBefore(word: string | undefined, flags: Flags): Flag | undefined {
   if (word?.startsWith("-") !== true) return undefined;
-  const [, flag] = Object.entries(flags).find(([name, { short }]) => word === `--${name}` || word === `-${short ?? "-"}`) ?? [];
+  const [, flag] =
+    Object.entries(flags).find(([name, { short }]) => word === `--${name}` || word === `-${short ?? "-"}`) ?? [];
   return flag?.value === undefined ? undefined : flag;
 }
 
@@ -82,7 +89,9 @@ function completeNames(before: readonly string[]): Completion {
 
 async function completeOperand(command: Command, context: Context): Promise<Completion> {
   const given = operandsIn(context.before, command);
-  const operand = command.operands[given.length] ?? (command.operands.at(-1)?.isRepeated === true ? command.operands.at(-1) : undefined);
+  const operand =
+    command.operands[given.length] ??
+    (command.operands.at(-1)?.isRepeated === true ? command.operands.at(-1) : undefined);
   return operand?.completes === undefined ? nothing : completeFrom(operand.completes, context);
 }
 
@@ -101,18 +110,26 @@ async function completeFrom(completing: Completing | undefined, context: Context
     return { candidates: completing.map((value) => ({ value, about: "" })), directive: "plain" };
   }
   const { surroundings, command, before } = context;
-  const { values } = parseFlags(before.filter((word) => word !== "--help"), { ...command?.flags, ...globalFlags }, "");
-  const wish = { values, surroundings };
-  if (!existsSync(storeOf(wish))) return nothing;
+  const { values } = parseFlags(
+    before.filter((word) => word !== "--help"),
+    { ...command?.flags, ...globalFlags },
+    "",
+  );
+  const wish = { values, surroundings: { ...surroundings, config: await findConfig(surroundings.environment) } };
+  if (completing === "tool") return { candidates: await listToolNames(wish), directive: "plain" };
+  const directive = completing === "flow" ? "files" : completing === "workflow" ? "plain" : "ordered";
+  if (!existsSync(storeOf(wish))) return { candidates: [], directive };
   await using view = await openView(wish);
   const given = command === undefined ? [] : operandsIn(before, command);
-  return { candidates: await listFrom(view, completing, given), directive: "ordered" };
+  return { candidates: await listFrom(view, completing, given), directive };
 }
 
 /** So many of the newest runs. */
 const runsMax = 20;
 
-async function listFrom(view: View, what: "run" | "step" | "step-name", given: readonly string[]): Promise<readonly Candidate[]> {
+type FromStore = Exclude<Extract<Completing, string>, "file" | "tool">;
+
+async function listFrom(view: View, what: FromStore, given: readonly string[]): Promise<readonly Candidate[]> {
   switch (what) {
     case "run": {
       const runs = await view.list({ status: "all", limitMax: runsMax });
@@ -122,6 +139,9 @@ async function listFrom(view: View, what: "run" | "step" | "step-name", given: r
       return listWaitingSteps(view);
     case "step-name":
       return listStepNames(view, given[0]);
+    case "workflow":
+    case "flow":
+      return listWorkflowNames(view);
   }
 }
 
@@ -129,7 +149,8 @@ async function listWaitingSteps(view: View): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
   for (const { run } of await view.list({ status: "live", limitMax: runsMax })) {
     const rows = await view.store.listRows(run.id);
-    for (const row of rows.filter(needsPerson)) candidates.push({ value: String(row.id), about: toPlainText(`${row.name} of ${run.name}`) });
+    for (const row of rows.filter(needsPerson))
+      candidates.push({ value: String(row.id), about: toPlainText(`${row.name} of ${run.name}`) });
   }
   return candidates;
 }

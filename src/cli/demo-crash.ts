@@ -1,14 +1,12 @@
 // The last part of the demo: a second process runs a flow and is killed in the middle of a step, as `kill -9` or a power
-// cut would. What it had done is on disk; this process takes the run up from there.
+// cut would. What it had done is on disk; another process takes the run up from there.
 
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "./command.ts";
-import { followRun } from "./follow-run.ts";
 import type { Screen } from "./screen.ts";
-import { openSession } from "./session.ts";
 import { openView, type View } from "./view.ts";
 
 export type Plug = Pick<Call, "values" | "surroundings" | "out"> & {
@@ -24,24 +22,33 @@ const lookEveryMs = 20;
 export async function pullThePlug(plug: Plug): Promise<void> {
   const { screen, store, signal } = plug;
   const flow = fileURLToPath(new URL("../../examples/flows/survivor.yaml", import.meta.url));
-  screen.say("\nPull the plug: another process runs this flow, and is killed in the middle of a step.");
-  const { execPath, argv, execArgv } = process;
-  const main = argv[1] ?? "";
-  // Started here, so that the id is known; worked on there.
-  const args = [...execArgv, main, "run", flow, "--store", store, "--jsonl"];
-  const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "ignore"], signal });
-  child.on("error", () => {});
+  screen.say("\nPull the plug: another process runs this flow, and is killed (kill -9) in the middle of a step.");
+  const child = startAnother(["run", flow, "--store", store, "--jsonl"], ["ignore", "pipe", "ignore"], signal);
   const ended = once(child, "exit").catch(() => {});
-  const run = await findRun(child.stdout);
+  const run = child.stdout === null ? null : await findRun(child.stdout);
   if (run === null) return;
   await waitForStep({ ...plug, values: { ...plug.values, store } }, run);
   await sleep(intoStepMs, undefined, { signal }).catch(() => {});
   child.kill("SIGKILL");
   await ended;
-  screen.say(`Process ${child.pid ?? ""} was killed. Run ${run} goes on here, from what is on disk:`);
-  await using session = await openSession({ ...plug, store, say: screen.say });
-  await followRun({ engine: session.engine, run, plan: await planOf(plug, run), screen, signal });
+  if (signal.aborted) return;
+  await goOn(plug, run, child.pid ?? 0);
+}
+
+/** In a process that has seen nothing of it: all that it knows is on disk. It draws where this one draws. */
+async function goOn({ screen, store, signal }: Plug, run: number, killed: number): Promise<void> {
   screen.settle();
+  const child = startAnother(["watch", String(run), "--store", store], ["ignore", "ignore", 1], signal);
+  screen.say(`Process ${killed} was killed. Run ${run} goes on in process ${child.pid ?? ""}, from what is on disk:`);
+  await once(child, "exit").catch(() => {});
+}
+
+function startAnother(args: readonly string[], stdio: StdioOptions, signal: AbortSignal): ChildProcess {
+  const { execPath, argv, execArgv } = process;
+  const child = spawn(execPath, [...execArgv, argv[1] ?? "", ...args], { stdio, signal });
+  // Told by its exit.
+  child.on("error", () => {});
+  return child;
 }
 
 /** The id of the run, from the first change that it tells; null: it has told none. Goes on reading: a process that nobody
@@ -66,10 +73,7 @@ async function waitForStep(plug: Plug, run: number): Promise<void> {
 
 async function isInSecondStep(view: View, run: number): Promise<boolean> {
   const rows = await view.store.listRows(run);
-  return rows.length === 0 || rows.some(({ step, status }) => step === "long" && status !== "ready" && status !== "pending");
-}
-
-async function planOf(plug: Plug, run: number): ReturnType<View["planOf"]> {
-  await using view = await openView({ ...plug, values: { ...plug.values, store: plug.store } });
-  return await view.planOf((await view.read(run)).flow);
+  return (
+    rows.length === 0 || rows.some(({ step, status }) => step === "long" && status !== "ready" && status !== "pending")
+  );
 }

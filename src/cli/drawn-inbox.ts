@@ -9,7 +9,13 @@ import type { WaitingItem } from "./waiting.ts";
 
 export type InboxLine = { readonly run: RunRow; readonly item: WaitingItem };
 
-export function drawInbox(lines: readonly InboxLine[], now: number, look: Look): readonly string[] {
+export type InboxContext = {
+  readonly now: number;
+  /** What every command has behind it. */
+  readonly suffix: string;
+};
+
+export function drawInbox(lines: readonly InboxLine[], { now, suffix }: InboxContext, look: Look): readonly string[] {
   return lines.flatMap(({ run, item }, index) => {
     const sign = item.kind === "gate" ? "asking" : "unknown";
     const where = `${run.name} ${run.id}${item.row === null ? "" : `, ${item.row.name}`}, ${showAgo(Math.max(0, now - item.since))}`;
@@ -19,7 +25,7 @@ export function drawInbox(lines: readonly InboxLine[], now: number, look: Look):
       `${mark} ${paint(toHarmless(item.title, look), "bold", look)}`,
       `  ${paint(toHarmless(where, look), "gray", look)}`,
       ...messageOf(item).map((line) => `  ${toHarmless(line, look)}`),
-      ...item.answers.map((answer) => `    stepwell ${toHarmless(answer, look)}`),
+      ...item.answers.map((answer) => `    stepwell ${toHarmless(`${answer}${suffix}`, look)}`),
     ];
   });
 }

@@ -24,7 +24,8 @@ export async function editInput(input: JsonObject, { surroundings, values, out }
     writeFileSync(file, text, { mode: 0o600 });
     // EDITOR may bring flags of its own, as in `code --wait`.
     const { status } = spawnSync(`${editor} "${file}"`, { shell: true, stdio: "inherit" });
-    if (status !== 0) throw new StepwellError("USAGE", `The editor ended with ${status ?? "a signal"}; nothing was started.`);
+    if (status !== 0)
+      throw new StepwellError("USAGE", `The editor ended with ${status ?? "a signal"}; nothing was started.`);
     const edited = readFileSync(file, "utf8");
     const { readObject } = await import("./input.ts");
     if (edited !== text) return readObject(edited, "the edited input");

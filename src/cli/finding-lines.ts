@@ -10,7 +10,9 @@ export function drawFinding(found: Finding, look: Look): readonly string[] {
   const word = paint(severity, severity === "error" ? "red" : "yellow", look);
   return [
     `  ${place}  ${word} ${code}: ${toHarmless(message, look)}`,
-    ...(patch ?? []).map((operation) => `      ${paint(`fix: ${toHarmless(tellOperation(operation), look)}`, "gray", look)}`),
+    ...(patch ?? []).map(
+      (operation) => `      ${paint(`fix: ${toHarmless(tellOperation(operation), look)}`, "gray", look)}`,
+    ),
   ];
 }
 

@@ -5,7 +5,9 @@ import { StepwellError } from "../error.ts";
 
 /** `stepwell run digest` means a saved workflow, unless a file of that name is there. */
 export function isFilePath(text: string): boolean {
-  return text === "-" || /[/\\]|\.(?:json|ya?ml)$/i.test(text) || statSync(text, { throwIfNoEntry: false }) !== undefined;
+  return (
+    text === "-" || /[/\\]|\.(?:json|ya?ml)$/i.test(text) || statSync(text, { throwIfNoEntry: false }) !== undefined
+  );
 }
 
 export function readFlowFile(path: string, usage: string): string {

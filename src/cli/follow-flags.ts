@@ -33,7 +33,15 @@ export function readTimeout({ values }: Follow): number | undefined {
 export async function followStarted(call: Follow, { session, run, plan, screen }: Following): Promise<number> {
   const { values } = call;
   if (values.detach) return leave(call, { session, run, screen });
-  return waitForRun({ ...call, session, run, plan, screen, timeoutMs: readTimeout(call), exitOnWait: values["exit-on-wait"] });
+  return waitForRun({
+    ...call,
+    session,
+    run,
+    plan,
+    screen,
+    timeoutMs: readTimeout(call),
+    exitOnWait: values["exit-on-wait"],
+  });
 }
 
 export async function leave(
@@ -44,7 +52,9 @@ export async function leave(
   const { steps: _, flow, updatedAt, ...row } = await engine.get(run);
   out.tell({ document: toRunDocument({ run: row, flow, updatedAt }), lines: () => [String(run)] });
   if (engine.isOwner) {
-    screen.say(`Run ${run} is on disk. Nobody works on it now; this does: ${commandOf(`watch ${run} --store ${store}`)}`);
+    screen.say(
+      `Run ${run} is on disk. Nobody works on it now; this does: ${commandOf(`watch ${run} --store ${store}`)}`,
+    );
   }
   return 0;
 }

@@ -2,9 +2,10 @@
 // are read once for all of them.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Progress } from "../engine/call-context.ts";
 import type { UserEngine } from "../engine/engine.ts";
 import type { Plan } from "../flow/plan.ts";
-import { hasEnded, type RunId } from "../run/model.ts";
+import { hasEnded, type RowId, type RunId } from "../run/model.ts";
 import type { Change } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import type { WholeRun } from "./run-document.ts";
@@ -33,13 +34,16 @@ const readShare = 0.1;
 /** The run as it was seen last: ended, unless the signal came first. */
 export async function followRun({ engine, run, plan, screen, signal, seen }: Following): Promise<Followed> {
   const feed = collectChanges(engine, run, signal);
+  const progress = new Map<RowId, Progress>();
   try {
     for (;;) {
       const isOver = feed.isOver();
       const changes = feed.take();
       const began = performance.now();
       const { steps: rows, flow, updatedAt, ...row } = await engine.get(run);
-      const followed = { run: row, flow, updatedAt, rows, plan };
+      for (const change of changes)
+        if (change.step !== null && change.progress !== undefined) progress.set(change.step, change.progress);
+      const followed = { run: row, flow, updatedAt, rows, plan, progress };
       screen.show(followed, changes);
       seen?.(followed);
       if (signal.aborted || (isOver && hasEnded(row))) return followed;

@@ -1,6 +1,7 @@
 // The follow view: a run as lines of a terminal. Pure; what people wrote is made harmless before it is drawn.
 
 import { styleText } from "node:util";
+import type { Progress } from "../engine/call-context.ts";
 import { describeStep } from "../flow/draw/caption.ts";
 import { cutText, measureText, toAsciiText, toPlainText } from "../flow/draw/text.ts";
 import type { Row, RunRow } from "../run/model.ts";
@@ -30,6 +31,8 @@ export type Change = {
   readonly name: string;
   readonly status: string;
   readonly at: number;
+  /** How far the call says it is: nothing else has changed. */
+  readonly progress?: Progress;
 };
 
 /** One line for each change, for output that cannot be drawn over. The row that keeps the items of an each is no step. */

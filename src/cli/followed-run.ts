@@ -1,5 +1,6 @@
 // A run as those who follow it see it: its rows and, where it is known, its plan.
 
+import type { Progress } from "../engine/call-context.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { Row, RowId, RunRow } from "../run/model.ts";
 
@@ -12,9 +13,6 @@ export type FollowedRun = {
   /** How far calls under way say they are, by row; told, not stored. */
   readonly progress?: ReadonlyMap<RowId, Progress>;
 };
-
-/** `fraction` null: it cannot say. */
-export type Progress = { readonly fraction: number | null; readonly message: string | null };
 
 /** The tries of one visit of a step, oldest first. */
 export type Visit = { readonly rows: readonly Row[]; readonly newest: Row };

@@ -1,7 +1,6 @@
 // Help, from the declarations alone.
 
-import { usageOf, type Command, type Flags, type Listed } from "./command.ts";
-import type { Group } from "./commands.ts";
+import { usageOf, type Command, type Flags, type Group, type Listed } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { globalFlags } from "./global-flags.ts";
 
@@ -42,7 +41,9 @@ export function commandHelpText({ name, about }: Listed, command: Command): stri
 
 /** Of `stepwell help workflow`, when there are `workflow save` and others. */
 export function familyHelpText(name: string, members: readonly Listed[]): string {
-  return [`stepwell ${name} <command>`, "", ...inColumns(members.map((member) => [member.name, member.about]))].join("\n");
+  return [`stepwell ${name} <command>`, "", ...inColumns(members.map((member) => [member.name, member.about]))].join(
+    "\n",
+  );
 }
 
 export function exitCodesText(): string {

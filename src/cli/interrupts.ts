@@ -52,7 +52,9 @@ export function createInterrupts(parts: InterruptParts): Interrupts {
           return parts.canAsk && signal === "SIGINT" ? warn() : go(signal);
         case "warned":
           if (signal === "SIGTERM") return go(signal);
-          return void question().catch((error: unknown) => parts.say(`error: ${error instanceof Error ? error.message : String(error)}`));
+          return void question().catch((error: unknown) =>
+            parts.say(`error: ${error instanceof Error ? error.message : String(error)}`),
+          );
         case "asking":
           return go(signal);
         case "left":

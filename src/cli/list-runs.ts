@@ -11,7 +11,7 @@ import { signOfRun, signStyle, signText } from "./sign.ts";
 import { drawTable, type Cell } from "./table.ts";
 import type { Look } from "./terminal.ts";
 import { readDuration, showAgo, showDuration } from "./time.ts";
-import { openView, type View } from "./view.ts";
+import { openView, storeFlag, type View } from "./view.ts";
 import { listWaiting, type WaitingItem } from "./waiting.ts";
 
 export const listFlags = {
@@ -32,12 +32,12 @@ export async function tellRuns(call: ListCall, status: string | null): Promise<n
   await using view = await openView(call);
   const found = await listEach(view, statuses, query);
   const runs = sinceMs === undefined ? found : found.filter(({ run }) => run.createdAt >= now - sinceMs);
-  const lines = out.isJson || out.isQuiet ? [] : await toLines(runs, view, now);
+  const lines = out.isJson || out.isQuiet ? [] : await toLines(runs, view, { now, suffix: storeFlag(call) });
   out.tell({
     document: runs.map(toRunDocument),
     lines: (look) => (lines.length === 0 ? [] : drawRuns(lines, look)),
   });
-  if (runs.length === 0) out.mention("no runs");
+  if (runs.length === 0 && !out.isJson) out.say("No runs.");
   if (runs.length === query.limitMax && !out.isJson) out.say(`more: --cursor ${runs.at(-1)?.run.id ?? ""}`);
   return 0;
 }
@@ -52,7 +52,9 @@ export function readLimit(text: string | undefined): number {
 function readCursor(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,16}$/.test(text)) return Number(text);
-  throw new StepwellError("USAGE", `"${text}" is no id of a run.`, { hint: "--cursor takes the last id of the page before" });
+  throw new StepwellError("USAGE", `"${text}" is no id of a run.`, {
+    hint: "--cursor takes the last id of the page before",
+  });
 }
 
 type Status = NonNullable<RunQuery["status"]>;
@@ -65,30 +67,45 @@ function readStatuses(text: string | null): readonly (Status | null)[] {
     if (status !== undefined) return status;
     const near = nearest(word, known);
     const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
-    throw new StepwellError("USAGE", `There is no status "${word}".${suggestion}`, { hint: `--status ${known.join("|")}` });
+    throw new StepwellError("USAGE", `There is no status "${word}".${suggestion}`, {
+      hint: `--status ${known.join("|")}`,
+    });
   });
 }
 
 type Wanted = { readonly name: string | undefined; readonly limitMax: number; readonly before: number | undefined };
 
-async function listEach(view: View, statuses: readonly (Status | null)[], wanted: Wanted): Promise<readonly StoredRun[]> {
+async function listEach(
+  view: View,
+  statuses: readonly (Status | null)[],
+  wanted: Wanted,
+): Promise<readonly StoredRun[]> {
   const { name, limitMax, before } = wanted;
   const query = { limitMax, ...(name === undefined ? {} : { name }), ...(before === undefined ? {} : { before }) };
   const found = new Map<number, StoredRun>();
-  for (const status of statuses) for (const stored of await view.list({ ...query, status })) found.set(stored.run.id, stored);
+  for (const status of statuses)
+    for (const stored of await view.list({ ...query, status })) found.set(stored.run.id, stored);
   return [...found.values()].toSorted((one, other) => other.run.id - one.run.id).slice(0, limitMax);
 }
 
-export type RunLine = {
+type RunLine = {
   readonly stored: StoredRun;
   readonly id: string;
   readonly steps: string;
   readonly started: string;
   readonly took: string;
   readonly waiting: WaitingItem | undefined;
+  /** What a command to type has behind it. */
+  readonly suffix: string;
 };
 
-async function toLines(runs: readonly StoredRun[], view: View, now: number): Promise<readonly RunLine[]> {
+type LineContext = { readonly now: number; readonly suffix: string };
+
+async function toLines(
+  runs: readonly StoredRun[],
+  view: View,
+  { now, suffix }: LineContext,
+): Promise<readonly RunLine[]> {
   const ids = shortenIds(
     runs.map(({ run }) => run.id),
     view,
@@ -106,6 +123,7 @@ async function toLines(runs: readonly StoredRun[], view: View, now: number): Pro
         started: startOf(stored, now),
         took: run.completedAt === null ? "-" : showDuration(run.completedAt - began),
         waiting: listWaiting(run, rows, null)[0],
+        suffix,
       };
     }),
   );
@@ -117,16 +135,22 @@ function startOf({ run }: StoredRun, now: number): string {
   return showAgo(Math.max(0, now - (run.startedAt ?? run.createdAt)));
 }
 
-export function drawRuns(lines: readonly RunLine[], look: Look): readonly string[] {
+function drawRuns(lines: readonly RunLine[], look: Look): readonly string[] {
   const headings = ["STATUS", "RUN", "FLOW", "STEPS", "STARTED", "TOOK", ""];
   return drawTable({ headings, rows: lines.map((line) => drawRun(line, look)) }, look);
 }
 
-function drawRun({ stored: { run }, id, steps, started, took, waiting }: RunLine, look: Look): readonly Cell[] {
+function drawRun(line: RunLine, look: Look): readonly Cell[] {
+  const { id, steps, started, took, waiting } = line;
+  const { run } = line.stored;
   const sign = waiting === undefined ? signOfRun(run) : waiting.kind === "gate" ? "asking" : "unknown";
   const word = wordOf(run.status, waiting);
   const status = { text: `${signText(sign, look.isUnicode)} ${word}`, style: signStyle(sign) };
-  return [status, ...[id, run.name, steps, started, took].map((text) => ({ text })), { text: noteOf(run, waiting), style: "gray" }];
+  return [
+    status,
+    ...[id, run.name, steps, started, took].map((text) => ({ text })),
+    { text: noteOf(line), style: "gray" },
+  ];
 }
 
 function wordOf(status: RunStatus, waiting: WaitingItem | undefined): string {
@@ -134,7 +158,7 @@ function wordOf(status: RunStatus, waiting: WaitingItem | undefined): string {
   return waiting.kind === "gate" ? "waiting" : "held";
 }
 
-function noteOf({ error }: StoredRun["run"], waiting: WaitingItem | undefined): string {
-  if (waiting !== undefined) return `${waiting.row?.name ?? "run"}: stepwell ${waiting.answers[0] ?? ""}`;
-  return error === null ? "" : error.message;
+function noteOf({ stored: { run }, waiting, suffix }: RunLine): string {
+  if (waiting !== undefined) return `${waiting.row?.name ?? "run"}: stepwell ${waiting.answers[0] ?? ""}${suffix}`;
+  return run.error === null ? "" : run.error.message;
 }

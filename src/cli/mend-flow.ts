@@ -26,7 +26,10 @@ export function mendFlow(text: string): Mended {
 }
 
 /** The first finding whose patch leads to a text that was not there before. */
-function mendOnce(text: string, seen: ReadonlySet<string>): { readonly text: string; readonly finding: Finding } | undefined {
+function mendOnce(
+  text: string,
+  seen: ReadonlySet<string>,
+): { readonly text: string; readonly finding: Finding } | undefined {
   for (const finding of validate(text).findings) {
     if (finding.patch === undefined) continue;
     const patched = applyToText(text, finding.patch);

@@ -17,7 +17,7 @@ export type OutputWish = {
   readonly "no-color": boolean;
 };
 
-export type Answer = {
+type Answer = {
   /** An object, or a list of them. */
   readonly document: JsonObject | readonly JsonObject[];
   /** What `--quiet` prints; else the ids in the document. */
@@ -53,7 +53,8 @@ export function createOutput(wish: OutputWish, { stdout, stderr, environment }: 
   const tell = (answer: Answer): void => {
     const { document, ids = idsOf(document) } = answer;
     if (isJson && jsonl && isArray(document)) for (const each of document) write(each);
-    else if (isJson) print(JSON.stringify(isArray(document) ? document.map((each) => pick(each, fields)) : pick(document, fields)));
+    else if (isJson)
+      print(JSON.stringify(isArray(document) ? document.map((each) => pick(each, fields)) : pick(document, fields)));
     else if (quiet) for (const id of ids) print(String(id));
     else for (const line of fields === null ? answer.lines(look) : drawFields(document, fields, look)) print(line);
   };

@@ -64,7 +64,10 @@ function readFlag(
   if (value === undefined || (attached === undefined && /^--./.test(value)))
     throw refuse(`${text} needs a value: --${name} ${flag.value}`, usage);
   if (flag.choices !== undefined && !flag.choices.includes(value))
-    throw refuse(`There is no ${name} "${value}".${suggest(value, flag.choices)}`, `--${name} ${flag.choices.join("|")}`);
+    throw refuse(
+      `There is no ${name} "${value}".${suggest(value, flag.choices)}`,
+      `--${name} ${flag.choices.join("|")}`,
+    );
   return { name, value };
 }
 

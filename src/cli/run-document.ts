@@ -40,7 +40,7 @@ export function toWholeDocument(whole: WholeRun): JsonObject {
 }
 
 /** The row that keeps the items of an each is no step. */
-export function toStepDocuments(run: RunId, rows: readonly Row[]): readonly JsonObject[] {
+function toStepDocuments(run: RunId, rows: readonly Row[]): readonly JsonObject[] {
   return rows.filter(({ role }) => role !== "items").map((row) => toStepDocument(run, row));
 }
 
@@ -99,7 +99,13 @@ function attentionOf({ attention }: RunRow): Json {
 
 function gateOf({ gate }: Row): Json {
   if (gate === null) return null;
-  return { title: gate.title, message: gate.message, hash: gate.hash, reminders: gate.reminders, answers: gate.answers };
+  return {
+    title: gate.title,
+    message: gate.message,
+    hash: gate.hash,
+    reminders: gate.reminders,
+    answers: gate.answers,
+  };
 }
 
 function durationOf({

@@ -5,7 +5,7 @@ import type { Call } from "./command.ts";
 import { drawChanges, drawRun, type Change } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import type { Output } from "./output.ts";
-import { LiveArea, lookOf, type Look, type Terminal } from "./terminal.ts";
+import { columnsOf, LiveArea, lookOf, type Look, type Terminal } from "./terminal.ts";
 
 export interface Screen extends Disposable {
   /** Something to tell the person, at any time. */
@@ -37,7 +37,8 @@ function nothing(): void {}
 
 function openChangeStream(out: Output): Screen {
   const show = (_: FollowedRun, changes: readonly Change[]): void => {
-    for (const change of changes) out.print(JSON.stringify({ type: "change", ...change }));
+    for (const change of changes)
+      out.print(JSON.stringify({ type: change.progress === undefined ? "change" : "progress", ...change }));
   };
   return { ...openVoice(out.say), show };
 }
@@ -65,7 +66,7 @@ function openTree(stream: Terminal, first: Look): Screen {
   const draw = (): void => {
     if (shown === null || isResting) return;
     // The window may have another size by now.
-    area.draw(drawRun(shown, { now: Date.now(), frame }, { ...first, columns: stream.columns }));
+    area.draw(drawRun(shown, { now: Date.now(), frame }, { ...first, columns: columnsOf(stream) }));
   };
   const settle = (): void => {
     shown = null;

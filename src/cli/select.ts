@@ -69,7 +69,8 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
     throw new StepwellError("USAGE", `"${text}" is no id of a step or of a run.`, { hint: selecting.usage });
   }
   const exact = await view.store.findRow(Number(text));
-  const step = exact !== undefined || text.length < prefixMin ? undefined : only(view.lookup.findIds("step", text), text);
+  const step =
+    exact !== undefined || text.length < prefixMin ? undefined : only(view.lookup.findIds("step", text), text);
   const found = exact ?? (step === undefined ? undefined : await view.store.findRow(step));
   if (found !== undefined) return { run: found.run, step: found.row.id };
   throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {

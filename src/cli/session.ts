@@ -27,7 +27,10 @@ export async function openSession(wish: SessionWish): Promise<Session> {
   const { values, out, say = out.say, store = storeOf(wish) } = wish;
   const durability = values.durability === "fast" ? "fast" : "full";
   const settings = readSettings(wish);
-  const [{ openEngine }, { gatherTools }] = await Promise.all([import("../open-engine.ts"), import("./tool-modules.ts")]);
+  const [{ openEngine }, { gatherTools }] = await Promise.all([
+    import("../open-engine.ts"),
+    import("./tool-modules.ts"),
+  ]);
   const engine = await openEngine({
     store,
     durability,
@@ -44,7 +47,13 @@ export async function openSession(wish: SessionWish): Promise<Session> {
   const stop = (): Promise<void> => engine.stop();
   try {
     const user = values.as ?? (await findUser(engine));
-    return { engine: values.as === undefined ? engine : engine.as(user), store, user, stop, [Symbol.asyncDispose]: stop };
+    return {
+      engine: values.as === undefined ? engine : engine.as(user),
+      store,
+      user,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -30,11 +30,16 @@ export function readSettings({ values, surroundings }: Wish): Settings {
 }
 
 /** What of it stands in the flags of every command; what was given there stays. */
-export function withDefaults<Given extends Wish["values"]>(values: Given, { environment, config }: Wish["surroundings"]): Given {
+export function withDefaults<Given extends Wish["values"]>(
+  values: Given,
+  { environment, config }: Wish["surroundings"],
+): Given {
   const tz = values.tz ?? (environment["STEPWELL_TZ"] || config?.tz);
   const durability = values.durability ?? (environment["STEPWELL_DURABILITY"] || config?.durability);
   if (durability !== undefined && durability !== "full" && durability !== "fast") {
-    throw new StepwellError("USAGE", `There is no durability "${durability}".`, { hint: "STEPWELL_DURABILITY=full or fast" });
+    throw new StepwellError("USAGE", `There is no durability "${durability}".`, {
+      hint: "STEPWELL_DURABILITY=full or fast",
+    });
   }
   return { ...values, tz, durability };
 }

@@ -6,9 +6,14 @@ import { paint, toHarmless } from "./table.ts";
 import type { Look } from "./terminal.ts";
 import { listWaiting } from "./waiting.ts";
 
-export type ShownWhen = { readonly now: number; readonly format: (at: number) => string };
+export type ShownContext = {
+  readonly now: number;
+  readonly format: (at: number) => string;
+  /** What every command has behind it. */
+  readonly suffix: string;
+};
 
-export function drawShown(followed: FollowedRun, { now, format }: ShownWhen, look: Look): readonly string[] {
+export function drawShown(followed: FollowedRun, { now, format, suffix }: ShownContext, look: Look): readonly string[] {
   const { run, rows, plan } = followed;
   const facts: readonly (readonly [name: string, value: string])[] = [
     ["uid", run.uid],
@@ -27,7 +32,7 @@ export function drawShown(followed: FollowedRun, { now, format }: ShownWhen, loo
     ...waiting.flatMap(({ title, answers }) => [
       "",
       `  ${paint(toHarmless(title, look), "yellow", look)}`,
-      ...answers.map((answer) => `    stepwell ${toHarmless(answer, look)}`),
+      ...answers.map((answer) => `    stepwell ${toHarmless(`${answer}${suffix}`, look)}`),
     ]),
   ];
 }

@@ -34,7 +34,13 @@ export function noteOf({ rows, newest: row }: Visit, { step, followed, now }: Su
     case "failed":
       return sentence([triesOf(row), textOfFailure(row.error)]);
     case "running":
-      return sentence([timeOf(row, now), triesOf(row, step), progressOf(row, followed), itemsOf(row, followed), childOf(row)]);
+      return sentence([
+        timeOf(row, now),
+        triesOf(row, step),
+        progressOf(row, followed),
+        itemsOf(row, followed),
+        childOf(row),
+      ]);
     case "pending":
       return waitOf(row, { step, rows, now });
     case "uncertain":

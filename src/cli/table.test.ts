@@ -23,7 +23,10 @@ test("headings are grey, cells have their colour, and what would move the cursor
     "\u001B[90mID\u001B[39m",
     "\u001B[31mx [2J\u001B[39m",
   ]);
-  expect(drawTable({ headings: ["ID"], rows: [[{ text: "ü…" }]] }, { ...look, isUnicode: false })).toEqual(["ID", "u..."]);
+  expect(drawTable({ headings: ["ID"], rows: [[{ text: "ü…" }]] }, { ...look, isUnicode: false })).toEqual([
+    "ID",
+    "u...",
+  ]);
 });
 
 test.each([

@@ -41,7 +41,9 @@ function drawRow(row: readonly Cell[], widths: readonly number[], look: Look): s
 
 /** Whether colours are wanted is decided elsewhere. */
 export function paint(text: string, style: Style | undefined, look: Look): string {
-  return style === undefined || !look.isColour || text === "" ? text : styleText(style, text, { validateStream: false });
+  return style === undefined || !look.isColour || text === ""
+    ? text
+    : styleText(style, text, { validateStream: false });
 }
 
 /** Without control characters: what a tool has answered must not move the cursor. */

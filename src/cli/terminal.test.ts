@@ -19,6 +19,7 @@ describe("what a terminal can show", () => {
       columns: 80,
     });
     expect(lookOf(output(false).stream, {}, plain)).toMatchObject({ isLive: false, isColour: false, columns: 1000 });
+    expect(lookOf({ ...output(true).stream, columns: 0 }, {}, plain)).toMatchObject({ columns: 80 });
     expect(lookOf(output(true).stream, { TERM: "dumb" }, plain)).toMatchObject({ isLive: false, isColour: false });
   });
 

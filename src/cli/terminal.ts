@@ -23,8 +23,13 @@ export function lookOf(stream: Terminal, environment: Environment, wishes: { rea
     isLive: isTerminal && !isDumb,
     isUnicode: isUnicodeIn(environment),
     isColour: isColourIn(environment, isTerminal && !isDumb && !wishes.isPlain),
-    columns: isTerminal ? Math.max(20, stream.columns) : 1000,
+    columns: isTerminal ? columnsOf(stream) : 1000,
   };
+}
+
+/** Some terminals do not know how wide they are. */
+export function columnsOf({ columns }: Pick<Terminal, "columns">): number {
+  return columns > 0 ? Math.max(20, columns) : 80;
 }
 
 /** The locale decides; where none is set, terminals of today are taken at their best. */

@@ -42,7 +42,9 @@ const unitsDown: readonly (readonly [unit: string, ms: number])[] = [
 export function createTimeFormat(zoneName: string | undefined): (at: number) => string {
   const zone = zoneName === undefined ? undefined : findZone(zoneName);
   if (zoneName !== undefined && zone === undefined) {
-    throw new StepwellError("USAGE", `"${zoneName}" is no time zone that is known here.`, { hint: adviseZone(zoneName) });
+    throw new StepwellError("USAGE", `"${zoneName}" is no time zone that is known here.`, {
+      hint: adviseZone(zoneName),
+    });
   }
   return (at) => {
     const wall = zone === undefined ? at - new Date(at).getTimezoneOffset() * unitMs.m : toWall(zone, at);

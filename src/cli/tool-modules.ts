@@ -33,13 +33,19 @@ const hint = "a module exports tools or functions: export const greet = ({ name 
 
 async function loadModule(path: string): Promise<readonly Tool[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new StepwellError("FILE_NOT_FOUND", `There is no file "${path}" with tools.`, { hint: "--tools FILE.ts, .js or .mjs" });
+    throw new StepwellError("FILE_NOT_FOUND", `There is no file "${path}" with tools.`, {
+      hint: "--tools FILE.ts, .js or .mjs",
+    });
   }
   const { defineTool } = await import("../tool/function.ts");
   const exported = await importModule(path);
-  // A module that says which are its tools may export other things as well.
   const { tools, default: main, ...named } = exported;
-  const found = tools === undefined ? { ...spread(main, nameOfModule(path)), ...named } : spread(tools, "tools");
+  // A module that lists its tools may export other things as well.
+  const lists = [tools, main, ...Object.values(named)].filter(isList);
+  const found =
+    lists.length > 0
+      ? spread(lists.flat(), "")
+      : { ...spread(main, nameOfModule(path)), ...spread(tools, "tools"), ...named };
   const list = Object.entries(found).flatMap(([name, value]) => {
     if (isTool(value)) return [value];
     return isFunction(value) ? [defineTool({ name, call: value })] : [];
@@ -64,13 +70,23 @@ function spread(value: unknown, name: string): Exported {
   if (value === undefined || value === null) return {};
   if (isTool(value)) return { [value.name]: value };
   if (isFunction(value)) return { [value.name === "" || value.name === "default" ? name : value.name]: value };
-  if (Array.isArray(value)) return Object.fromEntries(value.filter(isTool).map((tool) => [tool.name, tool]));
+  if (isList(value)) return Object.fromEntries(value.map((tool) => [tool.name, tool]));
   return typeof value === "object" ? { ...value } : {};
+}
+
+function isList(value: unknown): value is readonly Tool[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isTool);
 }
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  return "name" in value && typeof value.name === "string" && "call" in value && typeof value.call === "function" && "effect" in value;
+  return (
+    "name" in value &&
+    typeof value.name === "string" &&
+    "call" in value &&
+    typeof value.call === "function" &&
+    "effect" in value
+  );
 }
 
 function isFunction(value: unknown): value is ToolFunction {

@@ -31,6 +31,11 @@ export function storeOf({ values, surroundings }: Wish): string {
   return values.store ?? (surroundings.environment["STEPWELL_STORE"] || (surroundings.config?.store ?? defaultStore));
 }
 
+/** What a command that somebody is told to type must say about the store, to mean the same one. */
+export function storeFlag({ values }: Pick<Call, "values">): string {
+  return values.store === undefined ? "" : ` --store ${values.store}`;
+}
+
 /** The store, if it is there: looking makes none. */
 export function refuseMissing(wish: Wish): string {
   const path = storeOf(wish);
@@ -87,13 +92,16 @@ function createRights(store: Store, user: string | undefined): Rights {
   };
 }
 
+function refuseChange(): Promise<never> {
+  return Promise.reject(new StepwellError("USAGE", "Nothing is changed here."));
+}
+
 async function readWorkflow(store: Store, reference: string): Promise<WorkflowView> {
   const [{ Workflows }, { systemClock }] = await Promise.all([
     import("../engine/workflows.ts"),
     import("../engine/clock.ts"),
   ]);
-  const refuse = (): Promise<never> => Promise.reject(new StepwellError("USAGE", "Nothing is changed here."));
-  return new Workflows({ store, clock: systemClock, ask: refuse, allow: async () => {} }).get(reference);
+  return new Workflows({ store, clock: systemClock, ask: refuseChange, allow: async () => {} }).get(reference);
 }
 
 function createPlans(store: Store): View["planOf"] {

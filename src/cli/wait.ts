@@ -59,14 +59,18 @@ export async function waitForRun(waiting: Waiting): Promise<number> {
 
 function interruptsOf(waiting: Waiting, leave: (signal: StopSignal) => void): ReturnType<typeof createInterrupts> {
   const { session, run, screen } = waiting;
+  const question = new AbortController();
   return createInterrupts({
     canAsk: canAsk(waiting),
     say: screen.say,
-    leave,
+    leave: (signal) => {
+      question.abort();
+      leave(signal);
+    },
     ask: async () => {
       const proceed = screen.rest();
       try {
-        return await askYesNo(`Cancel run ${run}?`);
+        return await askYesNo(`Cancel run ${run}?`, question.signal);
       } finally {
         proceed();
       }
@@ -80,7 +84,10 @@ function interruptsOf(waiting: Waiting, leave: (signal: StopSignal) => void): Re
 function onlyPeopleCanGoOn({ run, rows, plan }: FollowedRun): boolean {
   if (run.attention !== null && run.attention.row === null) return true;
   const live = rows.filter((row) => isLive(row) && row.open === null);
-  return live.length > 0 && live.every((row) => needsPerson(row) || (transitionsOf(row, plan).length > 0 && row.alarms.length === 0));
+  return (
+    live.length > 0 &&
+    live.every((row) => needsPerson(row) || (transitionsOf(row, plan).length > 0 && row.alarms.length === 0))
+  );
 }
 
 function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): number {
@@ -91,12 +98,17 @@ function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): nu
   else if (run.status === "completed" && run.output !== null) {
     const text = typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2);
     // A program gets it as it is; a terminal must not be steered by what a tool has answered.
-    out.print(surroundings.stdout.isTTY === true ? text.split("\n").map(toPlainText).join("\n") : text);
+    out.print(surroundings.stdout.isTTY === true ? withoutControls(text) : text);
   }
   if (run.status === "failed")
     screen.say(`error: run ${run.id} failed: ${toPlainText(run.error?.message ?? "no reason is known")}`);
   if (run.status === "cancelled") screen.say(`run ${run.id} was cancelled`);
   return exitCodeOf(run);
+}
+
+/** Lines and their indents stay. */
+function withoutControls(text: string): string {
+  return text.replaceAll("\t", "  ").replaceAll(/[^\P{C}\n]/gu, "");
 }
 
 function toFinal(followed: Followed, isStream: boolean): ReturnType<typeof toWholeDocument> {

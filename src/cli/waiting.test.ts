@@ -16,12 +16,16 @@ function waitingIn(kernel: Kernel): readonly WaitingItem[] {
 
 /** What it is and what to type, with `#` in place of the ids. */
 function told(kernel: Kernel): readonly (readonly [string, string])[] {
-  return waitingIn(kernel).flatMap(({ kind, answers }) => answers.map((answer) => [kind, answer.replaceAll(/\d+/g, "#")] as const));
+  return waitingIn(kernel).flatMap(({ kind, answers }) =>
+    answers.map((answer) => [kind, answer.replaceAll(/\d+/g, "#")] as const),
+  );
 }
 
 describe("what waits for a person", () => {
   test("a gate, with every answer that its flow knows", () => {
-    const kernel = start({ start: { gate: { title: "Go?" }, routes: { approved: "end", rejected: "end", later: "end", expired: "end" } } });
+    const kernel = start({
+      start: { gate: { title: "Go?" }, routes: { approved: "end", rejected: "end", later: "end", expired: "end" } },
+    });
     expect(told(kernel)).toEqual([
       ["gate", "approve #"],
       ["gate", "reject #"],
@@ -48,7 +52,9 @@ describe("what waits for a person", () => {
       { kind: "poison", title: "What it led to cannot be written: too large", answers: ["resume 1", "cancel 1"] },
     ]);
     const row = { ...kernel.row("start"), status: "pending", isHeld: true, interruptions: 3 } as const;
-    expect(listWaiting(kernel.run(), [row], null)).toMatchObject([{ kind: "poison", title: '"start" was cut off 3 times' }]);
+    expect(listWaiting(kernel.run(), [row], null)).toMatchObject([
+      { kind: "poison", title: '"start" was cut off 3 times' },
+    ]);
   });
 
   test("a state of a machine, by the transitions that somebody may fire", () => {
@@ -65,7 +71,9 @@ describe("what waits for a person", () => {
 
   test("is nothing of a run that has ended", () => {
     const kernel = start({ start: { gate: {}, done: true } });
-    expect(listWaiting({ ...kernel.run(), status: "cancelled" }, [...kernel.history.values()], kernel.plan)).toEqual([]);
+    expect(listWaiting({ ...kernel.run(), status: "cancelled" }, [...kernel.history.values()], kernel.plan)).toEqual(
+      [],
+    );
   });
 });
 
@@ -74,12 +82,12 @@ test("the inbox shows what a gate wants to be known, line by line and harmless",
   const lines = waitingIn(kernel).map((item) => ({ run: kernel.run(), item }));
   const look = { isLive: false, isUnicode: false, isColour: false, columns: 80 };
   const [id] = waitingIn(kernel).map(({ row }) => row?.id);
-  expect(drawInbox(lines, kernel.now() + 61_000, look)).toEqual([
+  expect(drawInbox(lines, { now: kernel.now() + 61_000, suffix: " --store a.db" }, look)).toEqual([
     "? Go?",
     "  flow 1, start, 1 m ago",
     "  one",
     "  [2Jtwo",
-    `    stepwell approve ${id}`,
-    `    stepwell reject ${id}`,
+    `    stepwell approve ${id} --store a.db`,
+    `    stepwell reject ${id} --store a.db`,
   ]);
 });

@@ -4,7 +4,7 @@ import { own } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
 
-export type WaitKind = "gate" | "state" | "uncertain" | "no_branch_matched" | "compensation_failed" | "poison";
+type WaitKind = "gate" | "state" | "uncertain" | "no_branch_matched" | "compensation_failed" | "poison";
 
 export type WaitingItem = {
   readonly kind: WaitKind;
@@ -74,19 +74,43 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
   const { id, name } = row;
   const since = row.startedAt ?? row.readyAt ?? row.createdAt;
   if (isOpenGate(row)) {
-    return { kind: "gate", row, since, title: row.gate?.title ?? `"${name}" waits for an answer`, answers: gateAnswers(row, plan) };
+    return {
+      kind: "gate",
+      row,
+      since,
+      title: row.gate?.title ?? `"${name}" waits for an answer`,
+      answers: gateAnswers(row, plan),
+    };
   }
   if (row.status === "uncertain") {
     const title = `Nobody knows whether "${name}" happened${row.error === null ? "" : `: ${row.error.message}`}`;
-    return { kind: "uncertain", row, since, title, answers: [`resolve ${id} done`, `resolve ${id} retry`, `resolve ${id} failed`] };
+    return {
+      kind: "uncertain",
+      row,
+      since,
+      title,
+      answers: [`resolve ${id} done`, `resolve ${id} retry`, `resolve ${id} failed`],
+    };
   }
   if (isAtCrossroads(row)) {
     const title = `Nothing says what follows "${name}"`;
-    return { kind: "no_branch_matched", row, since: row.completedAt ?? since, title, answers: [`choose ${id} STEP`, `choose ${id} end`] };
+    return {
+      kind: "no_branch_matched",
+      row,
+      since: row.completedAt ?? since,
+      title,
+      answers: [`choose ${id} STEP`, `choose ${id} end`],
+    };
   }
   if (row.role === "undo") {
     const title = `"${name}" could not be undone${row.error === null ? "" : `: ${row.error.message}`}`;
-    return { kind: "compensation_failed", row, since: row.completedAt ?? since, title, answers: [`resolve ${id} retry`, `skip ${id}`] };
+    return {
+      kind: "compensation_failed",
+      row,
+      since: row.completedAt ?? since,
+      title,
+      answers: [`resolve ${id} retry`, `skip ${id}`],
+    };
   }
   const title = `"${name}" was cut off ${row.interruptions} times`;
   return { kind: "poison", row, since, title, answers: [`resolve ${id} retry`, `skip ${id}`] };

@@ -59,7 +59,10 @@ export class ToolVerbs {
     await allow("start");
     if (isOwner && tools.find(tool) === undefined)
       throw new StepwellError("INPUT_INVALID", describeUnknownTool(tools, tool), { details: { code: "unknown_tool" } });
-    const flow = { format: "stepwell/v1", steps: { call: { tool, args, retry: false, on_unknown: "fail", done: true } } };
+    const flow = {
+      format: "stepwell/v1",
+      steps: { call: { tool, args, retry: false, on_unknown: "fail", done: true } },
+    };
     const { as, ...waiting } = options;
     const { id: run } = await start(flow, { name: `call ${tool}`, ...(as === undefined ? {} : { as }) });
     const { output, error } = await result(run, waiting);

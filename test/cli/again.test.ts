@@ -42,12 +42,21 @@ describe("stepwell rerun", () => {
     const script = inside.write("editor.sh", '#!/bin/sh\nsed -i s/Ada/Bob/ "$1"\n');
     chmodSync(script, 0o700);
     const editing = openInside({ environment: { EDITOR: script, STEPWELL_STORE: inside.store } });
-    expect(await editing.json("rerun", failed, "--edit")).toMatchObject({ input: { who: "Bob" }, origin: { kind: "fork" } });
+    expect(await editing.json("rerun", failed, "--edit")).toMatchObject({
+      input: { who: "Bob" },
+      origin: { kind: "fork" },
+    });
     editing.remove();
     const idle = openInside({ environment: { EDITOR: "true", STEPWELL_STORE: inside.store } });
-    expect((await idle.call("rerun", failed, "--edit")).stderr).toContain("The input was not changed; nothing was started.");
+    expect((await idle.call("rerun", failed, "--edit")).stderr).toContain(
+      "The input was not changed; nothing was started.",
+    );
     idle.remove();
-    expect(await refusalOf(inside, "rerun", failed, "--edit")).toEqual(["USAGE", 2, "There is no editor to change the input with."]);
+    expect(await refusalOf(inside, "rerun", failed, "--edit")).toEqual([
+      "USAGE",
+      2,
+      "There is no editor to change the input with.",
+    ]);
   });
 });
 
@@ -64,7 +73,14 @@ describe("stepwell run", () => {
   const hello = demoFlow("hello");
 
   test("E3-38: at a time in plain words schedules the run, and says how it was understood", async () => {
-    const { exitCode, stdout, stderr } = await inside.call("run", hello, "--at", "tomorrow at 9am", "--tz", "Europe/Berlin");
+    const { exitCode, stdout, stderr } = await inside.call(
+      "run",
+      hello,
+      "--at",
+      "tomorrow at 9am",
+      "--tz",
+      "Europe/Berlin",
+    );
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
     expect(stderr).toMatch(/^at: .* 09:00 \S+ \(Europe\/Berlin\)$/m);
     expect(await inside.json("show", stdout.trim())).toMatchObject({ status: "scheduled", started_at: null });
@@ -76,7 +92,9 @@ describe("stepwell run", () => {
     const fresh = openInside();
     const { exitCode, stdout, stderr } = await fresh.call("run", hello, "who=Ada", "--dry-run");
     expect([exitCode, stderr]).toEqual([0, "Nothing was started.\n"]);
-    expect(stdout).toBe('would start  hello\ninput        {"who":"Ada"}\nwhen         now\nsteps        greet, breathe, tell\n');
+    expect(stdout).toBe(
+      'would start  hello\ninput        {"who":"Ada"}\nwhen         now\nsteps        greet, breathe, tell\n',
+    );
     expect(await fresh.json("run", hello, "--dry-run")).toMatchObject({ dry_run: true, input: { who: "world" } });
     expect((await refusalOf(fresh, "run", hello, "who:=5", "--dry-run"))[0]).toBe("INPUT_INVALID");
     expect((await refusalOf(fresh, "list"))[0]).toBe("FILE_NOT_FOUND");

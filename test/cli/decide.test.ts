@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/flow/json.ts";
 import { demoFlow } from "./command.ts";
-import { openInside, refusalOf, type Inside } from "./inside.ts";
+import { openInside, refusalOf, wordOf, type Inside } from "./inside.ts";
 
 let inside: Inside;
 
@@ -43,7 +43,7 @@ describe("stepwell approve, reject and answer", () => {
   test("give the step as JSON", async () => {
     const run = await waiting(gate);
     const [item] = await inside.list("inbox");
-    const step = await inside.json("reject", String(item?.["step_id"]), "--as", "eve");
+    const step = await inside.json("reject", wordOf(item?.["step_id"]), "--as", "eve");
     expect(step).toMatchObject({ workflow_id: Number(run), name: "start", status: "done", outcome: "rejected" });
     expect(await ends(run)).toMatchObject({ status: "cancelled" });
   });
@@ -78,11 +78,16 @@ describe("stepwell ready", () => {
 
 describe("stepwell choose", () => {
   test("says where a step goes on for which no branch was found", async () => {
-    const flow = 'start: { tool: demo.echo, args: { text: x }, branch: [{ if: "result == 1", then: "tell" }] }\ntell: { set: { a: 1 }, done: true }\n';
+    const flow =
+      'start: { tool: demo.echo, args: { text: x }, branch: [{ if: "result == 1", then: "tell" }] }\ntell: { set: { a: 1 }, done: true }\n';
     const run = await waiting(flow);
     expect((await inside.call("inbox")).stdout).toMatch(/stepwell choose \d+ STEP$/m);
     expect(await inside.list("inbox")).toMatchObject([{ kind: "no_branch_matched" }]);
-    expect(await refusalOf(inside, "choose", run)).toEqual(["USAGE", 2, "Say where it goes on: the name of a step, or end."]);
+    expect(await refusalOf(inside, "choose", run)).toEqual([
+      "USAGE",
+      2,
+      "Say where it goes on: the name of a step, or end.",
+    ]);
     expect((await refusalOf(inside, "choose", run, "tel"))[0]).toBe("REFUSED");
     expect(await inside.json("choose", run, "tell")).toMatchObject({ name: "start", is_held: false });
     expect(await ends(run)).toMatchObject({ output: { a: 1 } });
@@ -166,13 +171,18 @@ describe("stepwell cancel, pause and resume", () => {
     const two = (await inside.call("run", demoFlow("hello"), "--detach", "-q")).stdout.trim();
     const preview = await inside.call("cancel", one, "--preview");
     expect(preview.stdout).toBe(`run ${one}\n  cuts off  start\n  cleans up nothing\n  undoes    nothing\n`);
-    expect(await inside.list("cancel", one, "--preview")).toMatchObject([{ id: Number(one), allowed: true, undone: [] }]);
+    expect(await inside.list("cancel", one, "--preview")).toMatchObject([
+      { id: Number(one), allowed: true, undone: [] },
+    ]);
     const { exitCode, stdout } = await inside.call("cancel", one, two, "--reason", "enough");
     expect([exitCode, stdout]).toEqual([0, `${one}\n${two}\n`]);
     expect(await refusalOf(inside, "cancel")).toEqual(["USAGE", 2, "Say which run: its id is a number."]);
     const three = await waiting(gate);
     const paused = await inside.list("pause", one, three);
-    expect(paused).toMatchObject([{ id: Number(one), error: { code: "REFUSED" } }, { id: Number(three), status: "paused" }]);
+    expect(paused).toMatchObject([
+      { id: Number(one), error: { code: "REFUSED" } },
+      { id: Number(three), status: "paused" },
+    ]);
     expect((await inside.call("pause", three)).exitCode).toBe(10);
     expect(await inside.list("resume", three)).toMatchObject([{ status: "running" }]);
     expect((await inside.call("resume", three)).stderr).toContain("The run is not paused. (REFUSED)");

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/command-line.ts";
-import type { JsonObject } from "../../src/flow/json.ts";
+import type { Json, JsonObject } from "../../src/flow/json.ts";
 import type { Finished } from "./command.ts";
 
 export type Inside = {
@@ -58,8 +58,16 @@ export function openInside({ environment = {}, isColour = false }: InsideWish = 
   };
 }
 
+/** A value of a document as a word of the next command. */
+export function wordOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** What one wrong use is answered with: the code, the exit code, and the sentence. */
-export async function refusalOf(inside: Inside, ...args: readonly string[]): Promise<readonly [string, number | null, string]> {
+export async function refusalOf(
+  inside: Inside,
+  ...args: readonly string[]
+): Promise<readonly [string, number | null, string]> {
   const { exitCode, stdout, stderr } = await inside.call(...args);
   const [, sentence = "", code = ""] = /^error: (.*) \(([A-Z_]+)\)$/m.exec(stderr) ?? [];
   return stdout === "" ? [code, exitCode, sentence] : ["", exitCode, stdout];

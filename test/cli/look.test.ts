@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoFlow } from "./command.ts";
-import { openInside, refusalOf, type Inside } from "./inside.ts";
+import { openInside, refusalOf, wordOf, type Inside } from "./inside.ts";
 
 let inside: Inside;
 /** A run that completed, one that failed, one that waits. */
@@ -10,8 +10,14 @@ const ids = { hello: 0, failed: 0, publish: 0 };
 
 beforeAll(async () => {
   inside = openInside();
-  const echo = inside.write("echo.yaml", "start: { tool: demo.echo, args: { text: 'Hi {{ input.who }}' }, done: true }\n");
-  const fail = inside.write("fail.yaml", "start: { tool: demo.fail, args: { message: No paper, final: true }, done: true }\n");
+  const echo = inside.write(
+    "echo.yaml",
+    "start: { tool: demo.echo, args: { text: 'Hi {{ input.who }}' }, done: true }\n",
+  );
+  const fail = inside.write(
+    "fail.yaml",
+    "start: { tool: demo.fail, args: { message: No paper, final: true }, done: true }\n",
+  );
   ids.hello = Number((await inside.json("run", echo, "who=Ada", "--as", "ada"))["id"]);
   ids.failed = Number((await inside.json("run", fail))["id"]);
   ids.publish = Number((await inside.json("run", demoFlow("publish"), "--exit-on-wait"))["id"]);
@@ -44,6 +50,7 @@ describe("stepwell list", () => {
     ]);
     expect((await inside.call("list", "-q")).stdout).toBe(`${ids.publish}\n${ids.failed}\n${ids.hello}\n`);
     expect(await inside.list("list", "--status", "cancelled,paused")).toEqual([]);
+    expect(await inside.call("list", "--status", "paused")).toEqual({ exitCode: 0, stdout: "", stderr: "No runs.\n" });
   });
 
   test("takes a status, a name, a time, a number and a place to go on from", async () => {
@@ -58,7 +65,9 @@ describe("stepwell list", () => {
   });
 
   test("gives the fields that are asked for, in a table or as JSON", async () => {
-    expect(await inside.list("list", "--fields", "id,status", "--limit", "1")).toEqual([{ id: ids.publish, status: "running" }]);
+    expect(await inside.list("list", "--fields", "id,status", "--limit", "1")).toEqual([
+      { id: ids.publish, status: "running" },
+    ]);
     expect((await inside.call("list", "--fields", "status,name", "--workflow", "echo")).stdout).toBe(
       "STATUS     NAME\ncompleted  echo\n",
     );
@@ -97,7 +106,13 @@ describe("stepwell show", () => {
 
   test("as JSON gives the run with its steps", async () => {
     const run = await inside.json("show", String(ids.hello));
-    expect(run).toMatchObject({ id: ids.hello, name: "echo", status: "completed", created_by: "ada", output: "Hi Ada" });
+    expect(run).toMatchObject({
+      id: ids.hello,
+      name: "echo",
+      status: "completed",
+      created_by: "ada",
+      output: "Hi Ada",
+    });
     expect(run["steps"]).toEqual([
       expect.objectContaining({ workflow_id: ids.hello, name: "start", tool: "demo.echo", status: "done", attempt: 1 }),
     ]);
@@ -107,9 +122,12 @@ describe("stepwell show", () => {
 
   test("takes a uid or the beginning of an id, and gives one step or only what it gave", async () => {
     const { uid } = await inside.json("show", String(ids.hello));
-    expect(await inside.json("show", String(uid))).toMatchObject({ id: ids.hello });
+    expect(await inside.json("show", wordOf(uid))).toMatchObject({ id: ids.hello });
     expect((await inside.call("show", String(ids.hello), "--step", "start", "--output")).stdout).toBe("Hi Ada\n");
-    expect(await inside.json("show", String(ids.hello), "--step", "start")).toMatchObject({ name: "start", result: "Hi Ada" });
+    expect(await inside.json("show", String(ids.hello), "--step", "start")).toMatchObject({
+      name: "start",
+      result: "Hi Ada",
+    });
     expect((await inside.call("show", String(ids.hello), "--output", "--json")).stdout).toBe('"Hi Ada"\n');
   });
 
@@ -126,8 +144,16 @@ describe("stepwell show", () => {
 describe("stepwell history", () => {
   test("tells what happened, in order", async () => {
     const { stdout } = await inside.call("history", String(ids.failed));
-    const steps = stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/).slice(2).join("|"));
-    expect(steps).toEqual(["STEP|WHAT", "start|entered|start", "start|started", "start|failed|-> error, No paper (demo_failed)"]);
+    const steps = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/).slice(2).join("|"));
+    expect(steps).toEqual([
+      "STEP|WHAT",
+      "start|entered|start",
+      "start|started",
+      "start|failed|-> error, No paper (demo_failed)",
+    ]);
     const entries = await inside.list("history", String(ids.hello));
     expect(entries.map(({ kind }) => kind)).toEqual(["entered", "started", "ended"]);
     expect(entries.at(-1)).toMatchObject({ status: "done", result: "Hi Ada", may_have_happened: false });
@@ -138,11 +164,18 @@ describe("stepwell history", () => {
 describe("stepwell inbox", () => {
   test("shows gates with how to answer them", async () => {
     const { stdout } = await inside.call("inbox");
-    expect(stdout).toMatch(/^◆ Publish "All about tides"\?\n {2}publish \d+, review, .*\n {4}stepwell approve (\d+)\n {4}stepwell reject \1\n$/);
+    expect(stdout).toMatch(
+      /^◆ Publish "All about tides"\?\n {2}publish \d+, review, .*\n {4}stepwell approve (\d+)\n {4}stepwell reject \1\n$/,
+    );
     const [gate, ...others] = await inside.list("inbox");
     expect(others).toEqual([]);
-    expect(gate).toMatchObject({ kind: "gate", workflow_id: ids.publish, step: "review", title: 'Publish "All about tides"?' });
-    expect(gate?.["commands"]).toContain(`stepwell approve ${String(gate?.["step_id"])}`);
+    expect(gate).toMatchObject({
+      kind: "gate",
+      workflow_id: ids.publish,
+      step: "review",
+      title: 'Publish "All about tides"?',
+    });
+    expect(gate?.["commands"]).toContain(`stepwell approve ${wordOf(gate?.["step_id"])}`);
     expect((await refusalOf(inside, "inbox", "--limit", "0"))[0]).toBe("USAGE");
   });
 

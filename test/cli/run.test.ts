@@ -176,6 +176,20 @@ describe("a second process on the same file", () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: Number(id), status: "completed" });
   });
 
+  test("finds a write that was cut off, asks a person, and takes the answer", async () => {
+    const call = "{ tool: demo.sleep, effect: write, args: { ms: 60000 }, done: true }";
+    const owner = place.start("run", write("pay.yaml", `name: pay\nformat: stepwell/v1\nsteps: { pay: ${call} }\n`));
+    const id = await runIdOf(owner);
+    owner.child.kill("SIGKILL");
+    await owner.finished;
+    expect((await place.run("watch", id, "--exit-on-wait")).exitCode).toBe(9);
+    const { stdout } = await place.run("inbox");
+    expect(stdout).toMatch(/^! Nobody knows whether "pay" happened/);
+    expect(stdout).toMatch(/^ {4}stepwell resolve \d+ done$/m);
+    expect((await place.run("resolve", id, "done", "--data", '{"paid": true}')).exitCode).toBe(0);
+    expect((await place.run("watch", id)).stdout).toBe('{\n  "paid": true\n}\n');
+  });
+
   test("goes with Ctrl+C, and the run goes on", async () => {
     const owner = place.start("run", demoFlow("publish"));
     await owner.said(/stepwell approve (\d+)/);

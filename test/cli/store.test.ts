@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openEngine } from "../../src/index.ts";
 import { demoFlow } from "./command.ts";
-import { openInside, refusalOf, type Inside } from "./inside.ts";
+import { openInside, refusalOf, wordOf, type Inside } from "./inside.ts";
 
 let inside: Inside;
 
@@ -29,7 +29,9 @@ describe("stepwell doctor", () => {
     expect(stdout).toMatch(/^✔ content +no damage was found$/m);
     const checks = await inside.list("doctor");
     expect(checks.map(({ name, state }) => [name, state])).toEqual(
-      ["program", "node", "store", "space", "folder", "version", "durability", "owner", "content", "clock"].map((name) => [name, "ok"]),
+      ["program", "node", "store", "space", "folder", "version", "durability", "owner", "content", "clock"].map(
+        (name) => [name, "ok"],
+      ),
     );
   });
 
@@ -82,9 +84,12 @@ describe("stepwell backup and restore", () => {
     await runOnce();
     expect(await inside.list("list")).toHaveLength(2);
     const restored = await inside.json("restore", copy, "--yes");
-    expect(restored).toMatchObject({ path: inside.store, kept: expect.stringContaining("stepwell.db-replaced-") as unknown });
+    expect(restored).toMatchObject({
+      path: inside.store,
+      kept: expect.stringContaining("stepwell.db-replaced-") as unknown,
+    });
     expect(await inside.list("list", "--fields", "id")).toEqual([{ id: first }]);
-    expect(await inside.list("list", "--store", String(restored["kept"]))).toHaveLength(2);
+    expect(await inside.list("list", "--store", wordOf(restored["kept"]))).toHaveLength(2);
     // It goes on as a store does, with its log.
     await runOnce();
     expect((await inside.list("doctor")).filter(({ state }) => state !== "ok")).toEqual([]);
@@ -94,7 +99,10 @@ describe("stepwell backup and restore", () => {
     await runOnce();
     const copy = inside.write("there.db", "mine");
     expect((await refusalOf(inside, "backup", copy)).slice(0, 2)).toEqual(["REFUSED", 10]);
-    expect(await inside.json("backup", join(inside.folder, "one.db"))).toMatchObject({ path: join(inside.folder, "one.db"), version: expect.any(Number) as unknown });
+    expect(await inside.json("backup", join(inside.folder, "one.db"))).toMatchObject({
+      path: join(inside.folder, "one.db"),
+      version: expect.any(Number) as unknown,
+    });
     expect((await refusalOf(inside, "backup"))[2]).toBe("Say where the copy goes.");
     expect((await refusalOf(inside, "restore", copy, "--yes")).slice(0, 2)).toEqual(["STORE_NOT_OURS", 5]);
     expect((await refusalOf(inside, "restore", "nowhere.db"))[0]).toBe("FILE_NOT_FOUND");

@@ -11,7 +11,7 @@ import { jsonEditor, yamlEditor } from "./editors.ts";
 const folder = join(import.meta.dirname, "..", "..", "examples");
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.(json|yaml)$/.test(name))
+  .filter((name) => /\.(json|yaml)$/.test(name) && !name.endsWith(".test.yaml"))
   .toSorted()
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 

@@ -11,7 +11,10 @@ export const command: Command = defineCommand({
   examples: ["answer 1774093092894 later --comment 'ask again on Monday'"],
   act(call) {
     const [, outcome] = call.operands;
-    if (outcome === undefined) throw new StepwellError("USAGE", "Say which answer: approved, rejected, or a route of the gate.", { hint: call.usage });
+    if (outcome === undefined)
+      throw new StepwellError("USAGE", "Say which answer: approved, rejected, or a route of the gate.", {
+        hint: call.usage,
+      });
     return answerGate(call, outcome);
   },
 });

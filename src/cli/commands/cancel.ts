@@ -55,19 +55,23 @@ function toRow(row: Json): Json {
 
 function drawPreview(document: JsonObject): readonly string[] {
   if (document["allowed"] !== true) {
-    return [`run ${String(document["id"])} may not be cancelled now: ${String(document["message"])}`];
+    return [`run ${textOf(document["id"])} may not be cancelled now: ${textOf(document["message"])}`];
   }
   const names = (key: string): string =>
     listIn(document, key)
-      .map((row) => (isObject(row) ? String(own(row, "name")) : String(row)))
+      .map((row) => textOf(isObject(row) ? own(row, "name") : row))
       .join(", ") || "nothing";
   return [
-    `run ${String(document["id"])}`,
-    ...(document["transition"] === null ? [] : [`  fires     ${String(document["transition"])}`]),
+    `run ${textOf(document["id"])}`,
+    ...(document["transition"] === null ? [] : [`  fires     ${textOf(document["transition"])}`]),
     `  cuts off  ${names("aborted")}`,
     `  cleans up ${names("cleanup")}`,
     `  undoes    ${names("undone")}`,
   ];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function listIn(value: Json, key: string): readonly Json[] {

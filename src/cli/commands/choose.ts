@@ -12,7 +12,8 @@ export const command: Command = defineCommand({
   examples: ["choose 1774093092894 publish", "choose 1774093092894 end"],
   act(call) {
     const [, next] = call.operands;
-    if (next === undefined) throw new StepwellError("USAGE", "Say where it goes on: the name of a step, or end.", { hint: call.usage });
+    if (next === undefined)
+      throw new StepwellError("USAGE", "Say where it goes on: the name of a step, or end.", { hint: call.usage });
     return actOnStep(call, {
       fits: isAtCrossroads,
       what: "step that waits for somebody to choose",

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { UserEngine } from "../../engine/engine.ts";
 import type { Row } from "../../run/model.ts";
+import { askYesNo, canAsk } from "../ask.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import { pullThePlug } from "../demo-crash.ts";
 import type { FollowedRun } from "../followed-run.ts";
@@ -16,11 +16,17 @@ import { openSession, type Session } from "../session.ts";
 import { interruptedExitCode, onStopSignal } from "../signals.ts";
 import { isOpenGate } from "../waiting.ts";
 
-const flows = ["hello", "flaky", "fan-out", "publish"];
+/** In the order of the tour, each with what there is to see. */
+const flows: readonly (readonly [name: string, about: string])[] = [
+  ["hello", "Hello: three steps in a row, each on disk before the next begins."],
+  ["flaky", "A failure that heals: the tool fails twice, the third try succeeds."],
+  ["fan-out", "Several at once, and a step that waits for all of them."],
+  ["publish", "You decide: nothing goes out before a person has said yes."],
+];
 const demoStore = ".stepwell/demo.db";
 
 /** Long enough to read what is asked. */
-const answerAfterMs = 2500;
+const answerAfterMs = 1500;
 
 export const command: Command = defineCommand({
   operands: [{ name: "[crash]", completes: ["crash"] }],
@@ -38,6 +44,7 @@ export const command: Command = defineCommand({
     if (!signal.aborted) await pullThePlug({ ...call, screen, store, signal });
     if (signal.aborted) return interruptedExitCode;
     screen.say(`\nAll of it is in ${store}, and stays there: ${commandOf(`list --store ${store}`)}`);
+    screen.say(`Or with any SQL client:  sqlite3 ${store} 'select id, name, status from workflows'`);
     screen.say(`Run a flow of your own:  ${commandOf("examples/flows/hello.yaml who=Ada")}`);
     screen.say(`Check and draw flows:    ${commandOf("examples path/to/flow.yaml")}`);
     return 0;
@@ -55,7 +62,11 @@ async function showFlows(showing: Showing): Promise<void> {
   await using session = await openSession({ ...showing, say: screen.say });
   screen.say(`store: ${store}`);
   screen.say(lookHint(store));
-  for (const flow of flows) if (!signal.aborted) await showFlow(flow, session, showing);
+  for (const [name, about] of flows) {
+    if (signal.aborted) return;
+    screen.say(`\n${about}`);
+    await showFlow(name, session, showing);
+  }
 }
 
 function lookHint(store: string): string {
@@ -63,29 +74,42 @@ function lookHint(store: string): string {
   return `Look at it while it runs, in another terminal:\n  sqlite3 ${store} 'select ${columns} from workflow_steps'`;
 }
 
-async function showFlow(name: string, { engine, user, store }: Session, { screen, signal }: Showing): Promise<void> {
+async function showFlow(name: string, session: Session, showing: Showing): Promise<void> {
+  const { engine, user } = session;
+  const { screen, signal } = showing;
   const { compile } = await import("../../flow/validate/compile.ts");
   const text = readFileSync(fileURLToPath(new URL(`../../../examples/flows/${name}.yaml`, import.meta.url)), "utf8");
-  screen.say("");
   const { id: run } = await engine.start(text, { as: user });
-  const answered = new Set<number>();
+  const questions = new Map<number, AbortController>();
   const seen = ({ rows }: FollowedRun): void => {
-    for (const row of rows.filter(isOpenGate)) {
-      if (answered.has(row.id)) continue;
-      answered.add(row.id);
-      screen.say(`"${row.name}" waits for a person: ${commandOf(`approve ${row.id} --store ${store}`)}`);
-      screen.say("If nobody does, the demo says yes in a moment.");
-      void approveLater(engine, row, signal);
+    for (const row of rows) {
+      const question = questions.get(row.id);
+      // Somebody else was quicker.
+      if (question !== undefined && !isOpenGate(row)) question.abort();
+      if (question !== undefined || !isOpenGate(row)) continue;
+      const controller = new AbortController();
+      questions.set(row.id, controller);
+      void decide(row, session, { ...showing, signal: AbortSignal.any([signal, controller.signal]) });
     }
   };
   await followRun({ engine, run, plan: compile(text), screen, signal, seen });
   screen.settle();
 }
 
-async function approveLater(engine: UserEngine, row: Row, signal: AbortSignal): Promise<void> {
+/** By the person at the keyboard, or by itself after a moment. */
+async function decide(row: Row, { engine, user, store }: Session, showing: Showing): Promise<void> {
+  const { screen, signal } = showing;
+  screen.say(`"${row.name}" waits for a person: ${commandOf(`approve ${row.id} --store ${store}`)}`);
   try {
-    await sleep(answerAfterMs, undefined, { signal });
-    await engine.approve(row.id, { by: "demo" });
+    if (!canAsk(showing)) {
+      screen.say("If nobody does, the demo says yes in a moment.");
+      await sleep(answerAfterMs, undefined, { signal });
+      return await engine.approve(row.id, { by: "demo" });
+    }
+    const proceed = screen.rest();
+    const isYes = await askYesNo(row.gate?.title ?? "Shall it go on?", signal);
+    proceed();
+    if (!signal.aborted) await (isYes ? engine.approve(row.id, { by: user }) : engine.reject(row.id, { by: user }));
   } catch {
     // Somebody was quicker, or the demo is over: nobody needs to know.
   }

@@ -25,10 +25,18 @@ export const command: Command = defineCommand({
       { name: "node", state: "ok", message: process.versions.node },
       isThere
         ? { name: "store", state: "ok", message: store }
-        : { name: "store", state: values.store === undefined ? "warning" : "failed", message: `there is no ${store}; stepwell run makes one` },
+        : {
+            name: "store",
+            state: values.store === undefined ? "warning" : "failed",
+            message: `there is no ${store}; stepwell run makes one`,
+          },
       ...(isThere ? examineFile(store, Date.now()) : []),
     ];
-    out.tell({ document: [...found], ids: found.filter(({ state }) => state !== "ok").map(({ name }) => name), lines: (look) => drawExamined(found, look) });
+    out.tell({
+      document: [...found],
+      ids: found.filter(({ state }) => state !== "ok").map(({ name }) => name),
+      lines: (look) => drawExamined(found, look),
+    });
     if (!isThere && values.store !== undefined) return errorCodes.FILE_NOT_FOUND.exitCode;
     return found.some(({ state }) => state === "failed") ? errorCodes.STORE_UNREADABLE.exitCode : 0;
   },

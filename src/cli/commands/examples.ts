@@ -25,7 +25,9 @@ export const command: Command = defineCommand({
     if (out.isJson) out.tell({ document: reports.map(toDocument), lines: () => [] });
     else for (const shown of reports) await showFile(shown, values.form ?? "ascii", call);
     const invalid = reports.filter(({ report }) => !report.ok).length;
-    const warnings = reports.flatMap(({ report }) => report.findings).filter((found) => found.severity === "warning").length;
+    const warnings = reports
+      .flatMap(({ report }) => report.findings)
+      .filter((found) => found.severity === "warning").length;
     out.say(`${reports.length} flows: ${reports.length - invalid} valid, ${invalid} invalid, ${warnings} warnings`);
     if (operands.length === 0) out.say("Draw one of your own: stepwell graph path/to/flow.yaml");
     return invalid === 0 ? 0 : errorCodes.FLOW_INVALID.exitCode;
@@ -39,7 +41,11 @@ async function readFile(path: string): Promise<Shown> {
   return { file: relative(process.cwd(), path), report: validate(readFileSync(path, "utf8")) };
 }
 
-function toDocument({ file, report }: Shown): { readonly file: string; readonly ok: boolean; readonly notation: string | null } {
+function toDocument({ file, report }: Shown): {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly notation: string | null;
+} {
   return { file, ok: report.ok, notation: report.notation };
 }
 
@@ -51,7 +57,8 @@ function filesToShow(paths: readonly string[], usage: string): readonly string[]
 
 function filesAt(path: string, usage: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new StepwellError("FILE_NOT_FOUND", `There is no file or folder "${path}".`, { hint: usage });
+  if (found === undefined)
+    throw new StepwellError("FILE_NOT_FOUND", `There is no file or folder "${path}".`, { hint: usage });
   return found.isDirectory() ? filesBelow(path, usage) : [path];
 }
 

@@ -5,7 +5,11 @@ import { actOnRuns } from "../act-on-runs.ts";
 import { defineCommand, type Command } from "../command.ts";
 
 export const command: Command = defineCommand({
-  operands: [{ name: "<run>", completes: "run" }, { name: "<transition>" }, { name: "[key=value …]", isRepeated: true }],
+  operands: [
+    { name: "<run>", completes: "run" },
+    { name: "<transition>" },
+    { name: "[key=value …]", isRepeated: true },
+  ],
   flags: {
     reason: { value: "TEXT", about: "why; some transitions ask for it" },
     data: { value: "JSON|@file|-", about: "the data as a whole; key=value goes over it" },
@@ -19,9 +23,12 @@ export const command: Command = defineCommand({
     const { readInput } = await import("../input.ts");
     const data = readInput({ whole: values.data, pairs, schema: null });
     const reason = values.reason === undefined ? {} : { reason: values.reason };
-    return await actOnRuns({ ...call, operands: [run] }, {
-      act: ({ engine, user }, id) => engine.fire(id, { by: user, transition, data, ...reason }),
-      done: `fired (${transition})`,
-    });
+    return await actOnRuns(
+      { ...call, operands: [run] },
+      {
+        act: ({ engine, user }, id) => engine.fire(id, { by: user, transition, data, ...reason }),
+        done: `fired (${transition})`,
+      },
+    );
   },
 });

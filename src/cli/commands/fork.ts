@@ -6,7 +6,10 @@ import { followFlags } from "../follow-flags.ts";
 import { readFrom, startAgain } from "../start-again.ts";
 
 export const command: Command = defineCommand({
-  operands: [{ name: "<run>", completes: "run" }, { name: "[key=value …]", isRepeated: true }],
+  operands: [
+    { name: "<run>", completes: "run" },
+    { name: "[key=value …]", isRepeated: true },
+  ],
   flags: {
     from: { value: "STEP", about: "a step's name or id; all before it is taken over", completes: "step-name" },
     input: { value: "JSON|@file|-", about: "the new input; key=value changes single values of the old one" },
@@ -16,7 +19,8 @@ export const command: Command = defineCommand({
   async act(call) {
     const { values, usage } = call;
     const [, ...pairs] = call.operands;
-    if (values.from === undefined) throw new StepwellError("USAGE", "Say from which step: --from STEP.", { hint: usage });
+    if (values.from === undefined)
+      throw new StepwellError("USAGE", "Say from which step: --from STEP.", { hint: usage });
     const { readInput } = await import("../input.ts");
     return await startAgain(call, ({ engine, user }, { run, plan }) => {
       const given = readInput({ whole: values.input, pairs, schema: plan?.input.schema ?? null });

@@ -26,7 +26,11 @@ export const command: Command = defineCommand({
     const form = readForm(wanted, usage);
     const plan = await readPlan(given, call);
     const drawing = await draw(plan, form, out.look);
-    out.tell({ document: { name: plan.name, flow: plan.hash, form, drawing }, ids: [plan.hash], lines: () => drawing.trimEnd().split("\n") });
+    out.tell({
+      document: { name: plan.name, flow: plan.hash, form, drawing },
+      ids: [plan.hash],
+      lines: () => drawing.trimEnd().split("\n"),
+    });
     return 0;
   },
 });

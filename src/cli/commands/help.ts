@@ -10,19 +10,19 @@ export const command: Command = defineCommand({
   operands: [{ name: "[command|exit-codes]", isRepeated: true }],
   flags: {},
   examples: ["help run", "help exit-codes"],
-  async act({ operands, out }) {
-    // The list names this file: it is asked for when it is there.
-    const { commands, groups } = await import("../commands.ts");
+  async act({ operands, out, groups }) {
     const name = operands.join(" ");
     if (name === "exit-codes") {
       const document = [...exitCodes].map(([code, about]) => ({ code, about }));
       out.tell({ document, ids: document.map(({ code }) => code), lines: () => exitCodesText().split("\n") });
       return 0;
     }
-    const all = [...commands.values()];
+    const all = groups.flatMap(({ commands }) => commands);
     const text = name === "" ? helpText(groups) : await helpOn(name, all);
     out.tell({
-      document: all.filter((listed) => name === "" || isMeant(listed, name)).map((listed) => ({ name: listed.name, about: listed.about })),
+      document: all
+        .filter((listed) => name === "" || isMeant(listed, name))
+        .map((listed) => ({ name: listed.name, about: listed.about })),
       ids: all.map((listed) => listed.name),
       lines: () => text.split("\n"),
     });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../flow/json.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawInbox, type InboxLine } from "../drawn-inbox.ts";
 import { readLimit } from "../list-runs.ts";
-import { openView, type View } from "../view.ts";
+import { openView, storeFlag, type View } from "../view.ts";
 import { listWaiting } from "../waiting.ts";
 
 export const command: Command = defineCommand({
@@ -17,10 +17,11 @@ export const command: Command = defineCommand({
     await using view = await openView(call);
     const found = await collect(view, limit);
     const now = Date.now();
+    const suffix = storeFlag(call);
     out.tell({
-      document: found.map(toDocument),
+      document: found.map((line) => toDocument(line, suffix)),
       ids: found.map(({ run, item }) => item.row?.id ?? run.id),
-      lines: (look) => drawInbox(found, now, look),
+      lines: (look) => drawInbox(found, { now, suffix }, look),
     });
     if (found.length === 0 && !out.isJson) out.say("Nothing waits for a person.");
     if (found.length === limit && !out.isJson) out.say("There may be more: --limit N");
@@ -47,7 +48,7 @@ async function collect(view: View, limit: number): Promise<readonly InboxLine[]>
   return found.slice(0, limit);
 }
 
-function toDocument({ run, item: { kind, row, since, title, answers } }: InboxLine): JsonObject {
+function toDocument({ run, item: { kind, row, since, title, answers } }: InboxLine, suffix: string): JsonObject {
   return {
     kind,
     workflow_id: run.id,
@@ -59,6 +60,6 @@ function toDocument({ run, item: { kind, row, since, title, answers } }: InboxLi
     hash: row?.gate?.hash ?? null,
     created_by: run.createdBy,
     since,
-    commands: answers.map((answer) => `stepwell ${answer}`),
+    commands: answers.map((answer) => `stepwell ${answer}${suffix}`),
   };
 }

@@ -6,7 +6,11 @@ import { listFlags, tellRuns } from "../list-runs.ts";
 export const command: Command = defineCommand({
   operands: [],
   flags: {
-    status: { value: "s,…", about: "only these: running, failed, live, all …; else all but cancelled", completes: statuses() },
+    status: {
+      value: "s,…",
+      about: "only these: running, failed, live, all …; else all but cancelled",
+      completes: statuses(),
+    },
     ...listFlags,
   },
   examples: ["list --status failed --since 2h", "list --json --fields id,status"],

@@ -7,6 +7,5 @@ export const command: Command = defineCommand({
   operands: [{ name: "<run …>", completes: "run", isRepeated: true }],
   flags: {},
   examples: ["pause 1774093092891"],
-  act: (call) =>
-    actOnRuns(call, { act: ({ engine, user }, run) => engine.pause(run, { by: user }), done: "paused" }),
+  act: (call) => actOnRuns(call, { act: ({ engine, user }, run) => engine.pause(run, { by: user }), done: "paused" }),
 });

@@ -9,12 +9,14 @@ import { refuseMissing } from "../view.ts";
 export const command: Command = defineCommand({
   operands: [],
   flags: { "older-than": { value: "30d", about: "runs that ended longer ago than this" } },
-  details: "Live runs never go, and a run goes with all its sub-runs or not at all. Nobody else may own the store meanwhile.",
+  details:
+    "Live runs never go, and a run goes with all its sub-runs or not at all. Nobody else may own the store meanwhile.",
   examples: ["prune --older-than 30d --yes"],
   async act(call) {
     const { values, out, usage } = call;
     const ageMs = readDuration(values["older-than"], "--older-than");
-    if (ageMs === undefined) throw new StepwellError("USAGE", "Say how old they must be: --older-than 30d.", { hint: usage });
+    if (ageMs === undefined)
+      throw new StepwellError("USAGE", "Say how old they must be: --older-than 30d.", { hint: usage });
     const format = createTimeFormat(values.tz);
     const store = refuseMissing(call);
     const endedBefore = Date.now() - ageMs;

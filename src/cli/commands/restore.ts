@@ -10,13 +10,15 @@ import { storeOf } from "../view.ts";
 export const command: Command = defineCommand({
   operands: [{ name: "<file>", completes: "file" }],
   flags: {},
-  details: "The copy is checked first. Nobody may own the store meanwhile. Runs go on from where they were in the copy.",
+  details:
+    "The copy is checked first. Nobody may own the store meanwhile. Runs go on from where they were in the copy.",
   examples: ["restore stepwell-monday.db --yes"],
   async act(call) {
     const { operands, out, usage } = call;
     const [source] = operands;
     if (source === undefined) throw new StepwellError("USAGE", "Say which copy.", { hint: usage });
-    if (!existsSync(source)) throw new StepwellError("FILE_NOT_FOUND", `There is no file "${source}".`, { hint: usage });
+    if (!existsSync(source))
+      throw new StepwellError("FILE_NOT_FOUND", `There is no file "${source}".`, { hint: usage });
     const store = storeOf(call);
     const { examineCopy, restoreFile } = await import("../../store/sqlite/backup.ts");
     const { bytes } = examineCopy(source);

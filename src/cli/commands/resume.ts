@@ -7,6 +7,5 @@ export const command: Command = defineCommand({
   operands: [{ name: "<run …>", completes: "run", isRepeated: true }],
   flags: {},
   examples: ["resume 1774093092891"],
-  act: (call) =>
-    actOnRuns(call, { act: ({ engine, user }, run) => engine.resume(run, { by: user }), done: "resumed" }),
+  act: (call) => actOnRuns(call, { act: ({ engine, user }, run) => engine.resume(run, { by: user }), done: "resumed" }),
 });

@@ -9,6 +9,7 @@ import { isFilePath, nameOfFile, readFlowFile } from "../flow-file.ts";
 import { followFlags, followStarted, leave, readTimeout } from "../follow-flags.ts";
 import { openScreen } from "../screen.ts";
 import { openSession } from "../session.ts";
+import { readSettings } from "../settings.ts";
 import { openView, storeOf } from "../view.ts";
 
 const flags = {
@@ -23,12 +24,17 @@ type RunCall = Call & { readonly values: Values<typeof flags> };
 
 export const command: Command = defineCommand({
   operands: [
-    { name: "<workflow|file>", completes: "file" },
+    { name: "<workflow|file>", completes: "flow" },
     { name: "[key=value …]", isRepeated: true },
   ],
   flags,
-  details: "Values are JSON where they can be; key:=json must be, key=@file reads a file. stdout gets the run's output.",
-  examples: ["run hello.yaml who=Ada", "run hello.yaml --input @input.json --json", "run hello.yaml --at 'tomorrow at 9am'"],
+  details:
+    "Values are JSON where they can be; key:=json must be, key=@file reads a file. stdout gets the run's output.",
+  examples: [
+    "run hello.yaml who=Ada",
+    "run hello.yaml --input @input.json --json",
+    "run hello.yaml --at 'tomorrow at 9am'",
+  ],
   async act(call) {
     const [given, ...pairs] = call.operands;
     if (given === undefined) throw new StepwellError("USAGE", "Say which flow to run.", { hint: call.usage });
@@ -58,13 +64,27 @@ async function readWanted(given: string, pairs: readonly string[], call: RunCall
   const plan = compile(flow);
   const input = readInput({ whole: values.input, pairs, schema: plan.input.schema });
   if (!isFile) return { flow: given, plan, name: null, input };
-  return { flow: String(flow), plan, name: plan.name === null ? nameOfFile(given) : null, input };
+  return {
+    flow: typeof flow === "string" ? flow : given,
+    plan,
+    name: plan.name === null ? nameOfFile(given) : null,
+    input,
+  };
 }
 
 async function readSaved(name: string, call: RunCall): Promise<Json> {
+  if (readSettings(call).workflows.length > 0) {
+    // Those that lie in files are saved when an engine opens.
+    await using session = await openSession(call);
+    return (await session.engine.workflows.get(name)).flow;
+  }
   if (!existsSync(storeOf(call))) {
     const hint = "saved workflows are in a store; --store FILE names it";
-    throw new StepwellError("FILE_NOT_FOUND", `There is no file "${name}", and no store with a workflow of that name.`, { hint });
+    throw new StepwellError(
+      "FILE_NOT_FOUND",
+      `There is no file "${name}", and no store with a workflow of that name.`,
+      { hint },
+    );
   }
   await using view = await openView(call);
   return (await view.getWorkflow(name)).flow;
@@ -112,7 +132,9 @@ async function tellDryRun({ plan, name, input }: Wanted, { values, out }: RunCal
       `would start  ${label}`,
       `input        ${JSON.stringify(checked)}`,
       `when         ${at?.echo ?? "now"}`,
-      `steps        ${Object.values(plan.steps).map(({ label: step }) => step).join(", ")}`,
+      `steps        ${Object.values(plan.steps)
+        .map(({ label: step }) => step)
+        .join(", ")}`,
     ],
   });
   out.say("Nothing was started.");

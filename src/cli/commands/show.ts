@@ -7,7 +7,7 @@ import { toStepDocument, toWholeDocument } from "../run-document.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { drawShown } from "../shown-run.ts";
 import { createTimeFormat } from "../time.ts";
-import { openView, type View } from "../view.ts";
+import { openView, storeFlag, type View } from "../view.ts";
 import type { Row } from "../../run/model.ts";
 
 const flags = {
@@ -25,13 +25,14 @@ export const command: Command = defineCommand({
     const format = createTimeFormat(values.tz);
     await using view = await openView(call);
     const run = await selectRun(view, text, call);
-    if (values.step !== undefined) return tellStep(await findStep(view, run, values.step), { call, run, isOutput: values.output });
+    if (values.step !== undefined)
+      return tellStep(await findStep(view, run, values.step), { call, run, isOutput: values.output });
     const whole = await view.read(run);
     if (values.output) return tellValue(whole.run.output, call);
     const plan = await view.planOf(whole.flow);
     call.out.tell({
       document: toWholeDocument(whole),
-      lines: (look) => drawShown({ ...whole, plan }, { now: Date.now(), format }, look),
+      lines: (look) => drawShown({ ...whole, plan }, { now: Date.now(), format, suffix: storeFlag(call) }, look),
     });
     return 0;
   },
@@ -39,10 +40,14 @@ export const command: Command = defineCommand({
 
 async function findStep(view: View, run: number, name: string): Promise<Row> {
   const { rows } = await view.read(run);
-  const row = rows.findLast((each) => each.role !== "items" && (each.name === name || each.step === name || String(each.id) === name));
+  const row = rows.findLast(
+    (each) => each.role !== "items" && (each.name === name || each.step === name || String(each.id) === name),
+  );
   if (row !== undefined) return row;
   const names = [...new Set(rows.map((each) => each.name))].join(", ");
-  throw new StepwellError("STEP_NOT_FOUND", `Run ${run} has not been in a step "${name}".`, { hint: `there are: ${names}` });
+  throw new StepwellError("STEP_NOT_FOUND", `Run ${run} has not been in a step "${name}".`, {
+    hint: `there are: ${names}`,
+  });
 }
 
 type Telling = { readonly call: Call; readonly run: number; readonly isOutput: boolean };

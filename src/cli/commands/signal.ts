@@ -15,9 +15,12 @@ export const command: Command = defineCommand({
       throw new StepwellError("USAGE", "Say which run, and the name of the signal.", { hint: usage });
     const { readInput } = await import("../input.ts");
     const data = readInput({ whole: values.data, pairs, schema: null });
-    return await actOnRuns({ ...call, operands: [run] }, {
-      act: ({ engine }, id) => engine.signal(id, name, data),
-      done: `sent (${name})`,
-    });
+    return await actOnRuns(
+      { ...call, operands: [run] },
+      {
+        act: ({ engine }, id) => engine.signal(id, name, data),
+        done: `sent (${name})`,
+      },
+    );
   },
 });

@@ -21,7 +21,15 @@ export const command: Command = defineCommand({
     const { run, plan } = await findPlan(call);
     using screen = openScreen(call);
     await using session = await openSession({ ...call, say: screen.say });
-    return await waitForRun({ ...call, session, run, plan, screen, timeoutMs, exitOnWait: call.values["exit-on-wait"] });
+    return await waitForRun({
+      ...call,
+      session,
+      run,
+      plan,
+      screen,
+      timeoutMs,
+      exitOnWait: call.values["exit-on-wait"],
+    });
   },
 });
 

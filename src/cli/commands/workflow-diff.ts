@@ -4,6 +4,7 @@ import type { WorkflowDiff } from "../../engine/workflow-diff.ts";
 import { StepwellError } from "../../error.ts";
 import { nameOf, readVersionNumber, workflowOperand } from "../change-workflow.ts";
 import { defineCommand, type Command } from "../command.ts";
+import { toPlainLines } from "../plain-lines.ts";
 import { openReader } from "../reading-window.ts";
 import { paint, toHarmless } from "../table.ts";
 import type { Look } from "../terminal.ts";
@@ -21,7 +22,11 @@ export const command: Command = defineCommand({
     await using reader = await openReader(call);
     const workflows = await reader.workflows();
     const diff = await workflows.diff(name, from ?? (await findPrevious(name, () => workflows.get(name))), to);
-    out.tell({ document: toDiffDocument(diff), ids: [...diff.steps.added, ...diff.steps.removed, ...diff.steps.changed], lines: (look) => drawDiff(diff, look) });
+    out.tell({
+      document: toDiffDocument(diff),
+      ids: [...diff.steps.added, ...diff.steps.removed, ...diff.steps.changed],
+      lines: (look) => drawDiff(diff, look),
+    });
     if (diff.lines.length === 0) out.say(`Versions ${diff.from} and ${diff.to} are the same.`);
     return 0;
   },
@@ -42,12 +47,14 @@ function drawDiff({ name, from, to, steps, keys, lines }: WorkflowDiff, look: Lo
   ] as const;
   return [
     paint(`${name}@${from} -> ${name}@${to}`, "bold", look),
-    ...told.flatMap(([word, list]) => (list.length === 0 ? [] : [`  ${word.padEnd(8)}${toHarmless(list.join(", "), look)}`])),
+    ...told.flatMap(([word, list]) =>
+      list.length === 0 ? [] : [`  ${word.padEnd(8)}${toHarmless(list.join(", "), look)}`],
+    ),
     ...lines.map((line) => drawLine(line, look)),
   ];
 }
 
 function drawLine(line: string, look: Look): string {
   const style = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : "gray";
-  return paint(toHarmless(line, look), style, look);
+  return paint(toPlainLines(line).join(" "), style, look);
 }

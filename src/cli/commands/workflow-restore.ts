@@ -1,7 +1,14 @@
 // `stepwell workflow restore`: a new version that equals an older one.
 
 import { StepwellError } from "../../error.ts";
-import { changeWorkflow, expectFlags, nameOf, readExpected, readVersionNumber, workflowOperand } from "../change-workflow.ts";
+import {
+  changeWorkflow,
+  expectFlags,
+  nameOf,
+  readExpected,
+  readVersionNumber,
+  workflowOperand,
+} from "../change-workflow.ts";
 import { defineCommand, type Command } from "../command.ts";
 
 export const command: Command = defineCommand({

@@ -42,7 +42,11 @@ export const command: Command = defineCommand({
         ...(values.description === undefined ? {} : { description: values.description }),
       });
       for (const warning of saved.warnings) out.say(`warning: ${name}: ${warning}`);
-      out.say(saved.isNewVersion ? `saved: ${name}, version ${saved.version}` : `unchanged: ${name}, version ${saved.version}`);
+      out.say(
+        saved.isNewVersion
+          ? `saved: ${name}, version ${saved.version}`
+          : `unchanged: ${name}, version ${saved.version}`,
+      );
       documents.push(toSavedDocument(saved));
       references.push(`${saved.name}@${saved.version}`);
     }

@@ -25,7 +25,9 @@ export const command: Command = defineCommand({
       ids: versions.map(({ version }) => version),
       lines: (look) => {
         const rows = versions.map(({ version, hash, at, by, isEnabled, note }) =>
-          [String(version), hash.slice(0, hashLength), format(at), by, isEnabled ? "" : "disabled", note ?? ""].map((text) => ({ text })),
+          [String(version), hash.slice(0, hashLength), format(at), by, isEnabled ? "" : "disabled", note ?? ""].map(
+            (text) => ({ text }),
+          ),
         );
         return drawTable({ headings: ["VERSION", "HASH", "SAVED", "BY", "STATE", "NOTE"], rows }, look);
       },

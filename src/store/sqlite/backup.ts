@@ -49,10 +49,14 @@ export function examineCopy(path: string): Copied {
   const database = openReader(path);
   try {
     const version = readVersion(database, path, latestOf(listMigrations()));
-    if (version === 0) throw new StepwellError("STORE_NOT_OURS", `${path} is empty; name another file. Nothing was changed.`);
+    if (version === 0)
+      throw new StepwellError("STORE_NOT_OURS", `${path} is empty; name another file. Nothing was changed.`);
     const [damage] = listDamage(path);
     if (damage !== undefined)
-      throw new StepwellError("STORE_CORRUPT", `${path} is damaged (${damage}); use another copy. Nothing was changed.`);
+      throw new StepwellError(
+        "STORE_CORRUPT",
+        `${path} is damaged (${damage}); use another copy. Nothing was changed.`,
+      );
     return { path, version, bytes: sizeOf(path) ?? 0 };
   } finally {
     database.close();

@@ -65,7 +65,10 @@ function examineInside(database: DatabaseSync, place: Place, now: number): reado
 function examineLog(database: DatabaseSync): Examined {
   const mode = String(database.prepare("pragma journal_mode").get()?.["journal_mode"]);
   if (mode === "wal") return ok("durability", "a write-ahead log; what is acknowledged survives a power cut");
-  return failed("durability", `the journal is "${mode}", not a write-ahead log; restore the file with stepwell restore`);
+  return failed(
+    "durability",
+    `the journal is "${mode}", not a write-ahead log; restore the file with stepwell restore`,
+  );
 }
 
 function examineOwner(database: DatabaseSync, { lockPath }: Place): Examined {
@@ -76,13 +79,19 @@ function examineOwner(database: DatabaseSync, { lockPath }: Place): Examined {
   }
   const owner = createQueries(database).findOwner();
   if (owner === undefined) return ok("owner", "a process that has not said who it is");
-  return ok("owner", `process ${owner.pid} on ${owner.host} (${owner.role}), since ${new Date(owner.since).toISOString()}`);
+  return ok(
+    "owner",
+    `process ${owner.pid} on ${owner.host} (${owner.role}), since ${new Date(owner.since).toISOString()}`,
+  );
 }
 
 function examineClock(database: DatabaseSync, now: number): Examined {
   const last = Number(database.prepare("select max(at) as at from commits").get()?.["at"] ?? 0);
   if (last <= now + aheadMaxMs) return ok("clock", new Date(now).toISOString());
-  return warning("clock", `the newest commit is of ${new Date(last).toISOString()}, which is still to come; set the clock`);
+  return warning(
+    "clock",
+    `the newest commit is of ${new Date(last).toISOString()}, which is still to come; set the clock`,
+  );
 }
 
 function examineFolder({ path }: Place): readonly Examined[] {

@@ -3,7 +3,7 @@
 
 import { openReader } from "./connection.ts";
 
-export type StepCount = { readonly done: number; readonly all: number };
+type StepCount = { readonly done: number; readonly all: number };
 
 export interface Lookup extends Disposable {
   /** Ids that begin with these digits, of two at most. */

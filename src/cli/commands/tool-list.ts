@@ -1,0 +1,26 @@
+// `stepwell tool list`: what steps can call here.
+
+import { defineCommand, type Command } from "../command.ts";
+import { drawTable } from "../table.ts";
+import { openToolBox, toToolDocument } from "../tool-box.ts";
+
+export const command: Command = defineCommand({
+  operands: [],
+  flags: {},
+  details: "Those that come with the program, and those of --tools and of the configuration.",
+  examples: ["tool list", "tool list --tools my-tools.ts --json"],
+  async act(call) {
+    const tools = (await openToolBox(call)).list().toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    call.out.tell({
+      document: tools.map(toToolDocument),
+      ids: tools.map(({ name }) => name),
+      lines: (look) => {
+        const rows = tools.map(({ name, effect, description }) =>
+          [name, effect, description ?? ""].map((text) => ({ text })),
+        );
+        return drawTable({ headings: ["TOOL", "EFFECT", "DESCRIPTION"], rows }, look);
+      },
+    });
+    return 0;
+  },
+});
