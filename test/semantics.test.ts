@@ -1,7 +1,7 @@
 // docs/semantics.md shows flows with what their runs give, and lists the words that the kernel uses: both are compared
 // with the kernel.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { own, type JsonObject } from "../src/flow/json.ts";
 import { foldRows } from "../src/run/history.ts";
@@ -100,6 +100,24 @@ describe("the words on the page", () => {
     ];
     expect(codes.length).toBeGreaterThan(30);
     expect(codes.filter((code) => !answers.has(code) && !page.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  test("name every code that the engine adds, and the pages of the tools name theirs", () => {
+    const folders = ["engine", "tool", "access"].map((name) => new URL(`../src/${name}/`, import.meta.url));
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+        .map((file) => readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*\*.*?\*\//gs, "")),
+    );
+    const codes = files.flatMap((text) =>
+      [...text.matchAll(/\b(?:code: |refus(?:al|ed)\(\s*)"([a-z_]+)"/g)].map((match) => match[1] ?? ""),
+    );
+    const pages = ["tools", "builtin-tools", "breakers", "secrets", "errors"].map((name) =>
+      readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8"),
+    );
+    const known = `${page}${pages.join("")}`;
+    expect(codes.length).toBeGreaterThan(30);
+    expect([...new Set(codes)].filter((code) => !known.includes(`\`${code}\``))).toEqual([]);
   });
 
   test("name no refusal and no failure that the kernel does not know", () => {

@@ -5,29 +5,23 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoFlow, makePlace, type Finished, type Place } from "./command.ts";
+import { demoFlow, makePlace, type Finished } from "./command.ts";
+import { openInside, type Inside } from "./inside.ts";
 
-let place: Place;
+let inside: Inside;
 const hello = demoFlow("hello");
 
 beforeAll(() => {
-  place = makePlace();
+  inside = openInside();
 });
 
-afterAll(async () => {
-  await place.remove();
-});
+afterAll(() => inside.remove());
 
-function write(name: string, text: string): string {
-  const path = join(place.folder, name);
-  writeFileSync(path, text);
-  return path;
-}
 
 type Refusal = { readonly code: string; readonly exitCode: number | null; readonly stderr: string };
 
 async function refusalOf(...args: readonly string[]): Promise<Refusal> {
-  return toRefusal(await place.run(...args));
+  return toRefusal(await inside.call(...args));
 }
 
 /** Told in one sentence, with a code, without a word of the program's own, and nothing on stdout. */
@@ -40,14 +34,14 @@ function toRefusal({ exitCode, stdout, stderr }: Finished): Refusal {
 
 describe("a flow that cannot be run", () => {
   test("is no JSON: the line and the column", async () => {
-    const file = write("broken.json", '{ "start": { "tool": "log", "done": true }\n');
+    const file = inside.write("broken.json", '{ "start": { "tool": "log", "done": true }\n');
     const { code, exitCode, stderr } = await refusalOf("run", file);
     expect([code, exitCode]).toEqual(["FLOW_UNREADABLE", 6]);
     expect(stderr).toMatch(/^ {2}\d+:\d+ {2}error not_json: /m);
   });
 
   test("has errors: all of them, each with its place", async () => {
-    const file = write("wrong.yaml", "start: { tool: log, next: tel }\ntell: { tool: log, nxt: end }\n");
+    const file = inside.write("wrong.yaml", "start: { tool: log, next: tel }\ntell: { tool: log, nxt: end }\n");
     const { code, exitCode, stderr } = await refusalOf("run", file);
     expect([code, exitCode]).toEqual(["FLOW_INVALID", 6]);
     expect(stderr).toContain('1:27  error dangling_name: There is no step "tel". Did you mean "tell"?');
@@ -57,12 +51,12 @@ describe("a flow that cannot be run", () => {
   test("is not there, or is a folder", async () => {
     const missing = await refusalOf("run", "nowhere.yaml");
     expect([missing.code, missing.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
-    const folder = await refusalOf("run", place.folder);
+    const folder = await refusalOf("run", inside.folder);
     expect([folder.code, folder.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
   });
 
   test("leaves no store behind", () => {
-    expect(existsSync(join(place.folder, ".stepwell"))).toBe(false);
+    expect(existsSync(inside.store)).toBe(false);
   });
 });
 
@@ -81,10 +75,10 @@ describe("an input that cannot be used", () => {
   });
 
   test("does not fit the flow's schema, and no run is made", async () => {
-    const refusal = await refusalOf("run", hello, "who:=5", "--store", "schema.db");
+    const refusal = await refusalOf("run", hello, "who:=5", "--store", join(inside.folder, "schema.db"));
     expect([refusal.code, refusal.exitCode]).toEqual(["INPUT_INVALID", 6]);
     expect(refusal.stderr).toContain("who");
-    using database = new DatabaseSync(join(place.folder, "schema.db"), { readOnly: true });
+    using database = new DatabaseSync(join(inside.folder, "schema.db"), { readOnly: true });
     expect(database.prepare("select count(*) as runs from workflows").get()).toEqual({ runs: 0 });
   });
 });
@@ -107,8 +101,8 @@ describe("a command that is not understood", () => {
   test("a run or a store that is not there is not found, and not made", async () => {
     const missing = await refusalOf("watch", "1", "--store", "none.db");
     expect([missing.code, missing.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
-    expect(existsSync(join(place.folder, "none.db"))).toBe(false);
-    await place.run("run", hello, "--detach", "--store", "other.db");
+    expect(existsSync(join(inside.folder, "none.db"))).toBe(false);
+    await inside.call("run", hello, "--detach", "--store", "other.db");
     const unknown = await refusalOf("watch", "1", "--store", "other.db");
     expect([unknown.code, unknown.exitCode]).toEqual(["RUN_NOT_FOUND", 3]);
   });
@@ -116,15 +110,15 @@ describe("a command that is not understood", () => {
 
 describe("a store that cannot be used", () => {
   test("is no database, and stays what it is", async () => {
-    const file = write("letter.txt", "Dear database,\n".repeat(100));
+    const file = inside.write("letter.txt", "Dear database,\n".repeat(100));
     const { code, exitCode } = await refusalOf("run", hello, "--store", file);
     expect([code, exitCode]).toEqual(["STORE_NOT_OURS", 5]);
     expect(readFileSync(file, "utf8")).toBe("Dear database,\n".repeat(100));
-    expect(readdirSync(place.folder).filter((name) => name.startsWith("letter"))).toEqual(["letter.txt"]);
+    expect(readdirSync(inside.folder).filter((name) => name.startsWith("letter"))).toEqual(["letter.txt"]);
   });
 
   test("is a database of another program, and stays what it is", async () => {
-    const file = join(place.folder, "other-program.db");
+    const file = join(inside.folder, "other-program.db");
     using database = new DatabaseSync(file);
     database.exec("create table notes (text text); insert into notes values ('mine')");
     const { code, exitCode } = await refusalOf("run", hello, "--store", file);
@@ -133,8 +127,8 @@ describe("a store that cannot be used", () => {
   });
 
   test("was written by a newer version, and keeps its runs", async () => {
-    const file = join(place.folder, "newer.db");
-    const started = await place.run("run", hello, "--store", file, "--json");
+    const file = join(inside.folder, "newer.db");
+    const started = await inside.call("run", hello, "--store", file, "--json");
     const { id } = JSON.parse(started.stdout) as { readonly id: number };
     using database = new DatabaseSync(file);
     database.exec("pragma user_version = 9999");
@@ -144,13 +138,14 @@ describe("a store that cannot be used", () => {
   });
 
   test("stands where a file is in the way", async () => {
-    const file = write("in-the-way", "");
+    const file = inside.write("in-the-way", "");
     const { code, exitCode, stderr } = await refusalOf("run", hello, "--store", join(file, "stepwell.db"));
     expect([code, exitCode]).toEqual(["STORE_UNREADABLE", 5]);
     expect(stderr).toContain("in-the-way");
   });
 
   test("stands in a folder that must not be written", async (context) => {
+    const place = makePlace();
     const folder = join(place.folder, "read-only");
     mkdirSync(folder);
     chmodSync(folder, 0o555);
@@ -166,6 +161,7 @@ describe("a store that cannot be used", () => {
     expect([code, exitCode]).toEqual(["STORE_READ_ONLY", 5]);
     expect(stderr).toContain("read-only");
     expect(readdirSync(folder)).toEqual([]);
+    await place.remove();
   });
 });
 
@@ -175,7 +171,7 @@ describe("with --json", () => {
     [["run", hello, "--input", "[1]"], "INPUT_INVALID", 6],
     [["run"], "USAGE", 2],
   ])("%j the error is one document on stdout, and nothing else is said", async (args, code, status) => {
-    const { exitCode, stdout, stderr } = await place.run(...args, "--json");
+    const { exitCode, stdout, stderr } = await inside.call(...args, "--json");
     expect([exitCode, stderr]).toEqual([status, ""]);
     const said: unknown = expect.any(String);
     expect(JSON.parse(stdout)).toEqual({ error: { code, message: said, hint: said } });
