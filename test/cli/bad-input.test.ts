@@ -1,6 +1,6 @@
 // Everything that people get wrong at the door: a sentence and a code, the documented exit code, and nothing lost.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,6 @@ beforeAll(() => {
 });
 
 afterAll(() => inside.remove());
-
 
 type Refusal = { readonly code: string; readonly exitCode: number | null; readonly stderr: string };
 
@@ -99,11 +98,12 @@ describe("a command that is not understood", () => {
   });
 
   test("a run or a store that is not there is not found, and not made", async () => {
-    const missing = await refusalOf("watch", "1", "--store", "none.db");
+    const missing = await refusalOf("watch", "1", "--store", join(inside.folder, "none.db"));
     expect([missing.code, missing.exitCode]).toEqual(["FILE_NOT_FOUND", 3]);
     expect(existsSync(join(inside.folder, "none.db"))).toBe(false);
-    await inside.call("run", hello, "--detach", "--store", "other.db");
-    const unknown = await refusalOf("watch", "1", "--store", "other.db");
+    const other = join(inside.folder, "other.db");
+    await inside.call("run", hello, "--detach", "--store", other);
+    const unknown = await refusalOf("watch", "1", "--store", other);
     expect([unknown.code, unknown.exitCode]).toEqual(["RUN_NOT_FOUND", 3]);
   });
 });
