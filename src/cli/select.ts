@@ -94,18 +94,20 @@ async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSe
   );
 }
 
-/** As many digits of each id as tell it apart, from the others that are shown and from all that are in the store. */
-export function shortenIds(ids: readonly number[], view: View): ReadonlyMap<number, string> {
-  return new Map(ids.map((id) => [id, shortenId(String(id), view)]));
+/** As many digits of each id as tell it apart from all runs of the store; never so few that they look like a number. */
+export function shortenIds(ids: readonly number[], { lookup }: Pick<View, "lookup">): ReadonlyMap<number, string> {
+  return new Map(
+    ids.map((id) => {
+      const shared = lookup.findNeighbours(id).map((other) => sharedLength(String(id), String(other)));
+      return [id, String(id).slice(0, Math.max(digitsMin, ...shared.map((length) => length + 1)))];
+    }),
+  );
 }
 
-/** Fewer digits than this look like a number of something else. */
 const digitsMin = 6;
 
-function shortenId(id: string, view: View): string {
-  for (let length = digitsMin; length < id.length; length += 1) {
-    const digits = id.slice(0, length);
-    if (view.lookup.findIds("run", digits).length < 2) return digits;
-  }
-  return id;
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
 }

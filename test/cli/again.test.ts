@@ -72,6 +72,33 @@ describe("stepwell fork", () => {
 describe("stepwell run", () => {
   const hello = demoFlow("hello");
 
+  test("takes the input as a whole, and single values over it", async () => {
+    const file = inside.write("input.json", '{"who": "Bob", "times": 2}');
+    const flow = inside.write(
+      "echo.yaml",
+      "start: { tool: demo.echo, args: { text: '{{ input.who }}' }, done: true }\n",
+    );
+    expect(await inside.json("run", flow, "--input", `@${file}`, "who=Ada")).toMatchObject({
+      status: "completed",
+      input: { who: "Ada", times: 2 },
+      output: "Ada",
+    });
+    const [one, two] = [await inside.json("run", flow, "--key", "k"), await inside.json("run", flow, "--key", "k")];
+    expect(two["id"]).toBe(one["id"]);
+    expect((await inside.call("run", flow, "--durability", "fast", "--detach")).stderr).toContain("durability: fast");
+  });
+
+  test("says what failed, and ends with 1", async () => {
+    const call = "{ tool: demo.fail, args: { message: No paper, final: true }, done: true }";
+    // In a store of its own: where it has failed before, it is not called any more.
+    const fresh = openInside();
+    const { exitCode, stdout, stderr } = await fresh.call("run", fresh.write("paper.yaml", `start: ${call}\n`));
+    fresh.remove();
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("No paper (demo_failed)");
+    expect(stderr).toMatch(/^error: run \d+ failed: No paper$/m);
+  });
+
   test("E3-38: at a time in plain words schedules the run, and says how it was understood", async () => {
     const { exitCode, stdout, stderr } = await inside.call(
       "run",

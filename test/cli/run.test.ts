@@ -30,6 +30,13 @@ function slowFlow(ms: number): string {
   );
 }
 
+function echoFlow(): string {
+  return write(
+    "echo.yaml",
+    "format: stepwell/v1\nname: echo\nsteps: { greet: { tool: demo.echo, args: { text: Hi }, done: true } }\n",
+  );
+}
+
 async function runIdOf(started: Started): Promise<string> {
   const [, id = ""] = await started.said(/ (\d{13,}) running/);
   return id;
@@ -44,18 +51,8 @@ describe("stepwell run", () => {
     expect(stderr).toMatch(/hello \d+ completed\n$/);
   });
 
-  test("takes the input as a whole, and single values over it", async () => {
-    const file = write("input.json", '{"who": "Bob", "times": 2}');
-    const { stdout } = await place.run("run", demoFlow("hello"), "--input", `@${file}`, "who=Ada", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: "completed",
-      input: { who: "Ada", times: 2 },
-      output: "Hello Ada!",
-    });
-  });
-
   test("with --jsonl tells every change, and then the result", async () => {
-    const { exitCode, stdout } = await place.run("run", demoFlow("hello"), "--jsonl", "--as", "ada");
+    const { exitCode, stdout } = await place.run("run", echoFlow(), "--jsonl", "--as", "ada");
     const lines = stdout
       .trimEnd()
       .split("\n")
@@ -70,48 +67,26 @@ describe("stepwell run", () => {
     });
   });
 
-  test("says what failed, and ends with 1", async () => {
-    const file = write(
-      "fail.yaml",
-      "start: { tool: demo.fail, args: { message: No paper, final: true }, done: true }\n",
-    );
-    const { exitCode, stdout, stderr } = await place.run("run", file);
-    expect([exitCode, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("No paper (demo_failed)");
-    expect(stderr).toMatch(/^error: run \d+ failed: No paper$/m);
-  });
-
-  test("with the same --key gives the same run", async () => {
-    const one = await place.run("run", demoFlow("hello"), "--json", "--key", "k");
-    const two = await place.run("run", demoFlow("hello"), "--json", "--key", "k");
-    expect((JSON.parse(two.stdout) as { id: number }).id).toBe((JSON.parse(one.stdout) as { id: number }).id);
-  });
-
-  test("shows that durability is fast", async () => {
-    const { stderr } = await place.run("run", demoFlow("hello"), "--durability", "fast", "--detach");
-    expect(stderr).toContain("durability: fast");
-  });
-
   test("ends with 8 when the time is up, and the run goes on with watch", async () => {
-    const left = await place.run("run", slowFlow(1500), "--timeout", "10ms", "--json");
+    const left = await place.run("run", slowFlow(500), "--timeout", "10ms", "--json");
     expect(left.exitCode).toBe(8);
     const { id } = JSON.parse(left.stdout) as { readonly id: number };
     expect(left.stderr).toContain(`goes on with: stepwell watch ${id} --store .stepwell/stepwell.db`);
     const watched = await place.run("watch", String(id));
-    expect([watched.exitCode, watched.stdout]).toEqual([0, '{\n  "slept_ms": 1500\n}\n']);
+    expect([watched.exitCode, watched.stdout]).toEqual([0, '{\n  "slept_ms": 500\n}\n']);
   });
 
   test("detached gives the id, and a watcher does the work", async () => {
-    const started = await place.run("run", demoFlow("hello"), "--detach");
+    const started = await place.run("run", echoFlow(), "--detach");
     expect(started.exitCode).toBe(0);
     expect(started.stdout).toMatch(/^\d+\n$/);
-    expect((await place.run("watch", started.stdout.trim())).stdout).toBe("Hello world!\n");
+    expect((await place.run("watch", started.stdout.trim())).stdout).toBe("Hi\n");
   });
 });
 
 describe("a signal", () => {
   test("X22: SIGTERM lets the call under way finish, ends with 0, and nothing is lost", async () => {
-    const running = place.start("run", slowFlow(1500));
+    const running = place.start("run", slowFlow(900));
     const id = await runIdOf(running);
     running.child.kill("SIGTERM");
     const { exitCode, stderr } = await running.finished;
@@ -166,7 +141,7 @@ describe("a second process on the same file", () => {
   });
 
   test("takes over when the first one is killed", async () => {
-    const owner = place.start("run", slowFlow(1000));
+    const owner = place.start("run", slowFlow(700));
     const id = await runIdOf(owner);
     const guest = place.start("watch", id, "--json");
     await guest.said(/as a guest/);
