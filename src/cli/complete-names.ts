@@ -1,7 +1,6 @@
 // Names that a shell can complete: of saved workflows and of tools.
 
 import { toPlainText } from "../flow/draw/text.ts";
-import type { Call } from "./command.ts";
 import type { View } from "./view.ts";
 
 export type Candidate = { readonly value: string; readonly about: string };
@@ -15,8 +14,10 @@ export async function listWorkflowNames({ store }: View): Promise<readonly Candi
   return saved.map(({ name, description }) => ({ value: name, about: toPlainText(description ?? "workflow") }));
 }
 
-export async function listToolNames(wish: Pick<Call, "values" | "surroundings">): Promise<readonly Candidate[]> {
-  const { openToolBox } = await import("./tool-box.ts");
-  const tools = (await openToolBox(wish)).list();
-  return tools.map(({ name, description }) => ({ value: name, about: toPlainText(description ?? "tool") }));
+/** Only those that come with the program: a press of a key must not run a module that lies in the folder. */
+export async function listToolNames(): Promise<readonly Candidate[]> {
+  const { createBuiltinTools } = await import("../tool/builtin/builtin.ts");
+  return createBuiltinTools({ now: Date.now, say: () => {} }).map(({ name, description }) => {
+    return { value: name, about: toPlainText(description ?? "tool") };
+  });
 }

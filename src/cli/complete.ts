@@ -109,6 +109,7 @@ async function completeFrom(completing: Completing | undefined, context: Context
   if (typeof completing !== "string") {
     return { candidates: completing.map((value) => ({ value, about: "" })), directive: "plain" };
   }
+  if (completing === "tool") return { candidates: await listToolNames(), directive: "plain" };
   const { surroundings, command, before } = context;
   const { values } = parseFlags(
     before.filter((word) => word !== "--help"),
@@ -116,7 +117,6 @@ async function completeFrom(completing: Completing | undefined, context: Context
     "",
   );
   const wish = { values, surroundings: { ...surroundings, config: await findConfig(surroundings.environment) } };
-  if (completing === "tool") return { candidates: await listToolNames(wish), directive: "plain" };
   const directive = completing === "flow" ? "files" : completing === "workflow" ? "plain" : "ordered";
   if (!existsSync(storeOf(wish))) return { candidates: [], directive };
   await using view = await openView(wish);

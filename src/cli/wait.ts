@@ -84,10 +84,8 @@ function interruptsOf(waiting: Waiting, leave: (signal: StopSignal) => void): Re
 function onlyPeopleCanGoOn({ run, rows, plan }: FollowedRun): boolean {
   if (run.attention !== null && run.attention.row === null) return true;
   const live = rows.filter((row) => isLive(row) && row.open === null);
-  return (
-    live.length > 0 &&
-    live.every((row) => needsPerson(row) || (transitionsOf(row, plan).length > 0 && row.alarms.length === 0))
-  );
+  // A deadline may come first, of a gate as of a state; until then it waits for somebody.
+  return live.length > 0 && live.every((row) => needsPerson(row) || transitionsOf(row, plan).length > 0);
 }
 
 function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): number {

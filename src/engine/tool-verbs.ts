@@ -64,9 +64,22 @@ export class ToolVerbs {
       steps: { call: { tool, args, retry: false, on_unknown: "fail", done: true } },
     };
     const { as, ...waiting } = options;
-    const { id: run } = await start(flow, { name: `call ${tool}`, ...(as === undefined ? {} : { as }) });
+    const { id: run } = await start(flow, { name: `call ${tool}`, ...(as === undefined ? {} : { as }) }).catch(
+      asArguments,
+    );
     const { output, error } = await result(run, waiting);
     const row = (await rowsOf(run)).at(-1);
     return { run, result: output, outcome: row?.outcome ?? null, error };
   }
+}
+
+/** Whoever calls a tool has written arguments, and no flow. */
+function asArguments(error: unknown): never {
+  if (!(error instanceof StepwellError) || error.code !== "FLOW_INVALID") throw error;
+  const { findings }: { readonly findings: readonly { readonly message: string }[] } = {
+    findings: [],
+    ...error.details,
+  };
+  const message = findings.map((found) => found.message).join(" ");
+  throw new StepwellError("INPUT_INVALID", message === "" ? error.message : message, { details: { code: "bad_args" } });
 }

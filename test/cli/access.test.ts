@@ -29,7 +29,9 @@ describe("stepwell user", () => {
 
   test("save, grant and revoke say what a user may do then", async () => {
     expect((await inside.call("user", "save", "group:staff", "--key", "130001.read")).stdout).toBe("group:staff\n");
-    expect(await inside.json("user", "save", "ann", "--group", "staff", "--key", "130001.start", "--key", "tool:demo.*")).toEqual({
+    expect(
+      await inside.json("user", "save", "ann", "--group", "staff", "--key", "130001.start", "--key", "tool:demo.*"),
+    ).toEqual({
       id: "user:ann",
       groups: ["staff"],
       keys: ["130001.start", "tool:demo.*"],
@@ -37,7 +39,9 @@ describe("stepwell user", () => {
     expect((await inside.call("user", "grant", "ann", "130001.cancel", "130001.signal")).stderr).toContain(
       "user:ann has 130001.start, tool:demo.*, 130001.cancel, 130001.signal\nin staff\n",
     );
-    expect(await inside.json("user", "revoke", "ann", "130001.cancel", "130001.signal")).toMatchObject({ keys: ["130001.start", "tool:demo.*"] });
+    expect(await inside.json("user", "revoke", "ann", "130001.cancel", "130001.signal")).toMatchObject({
+      keys: ["130001.start", "tool:demo.*"],
+    });
     const { stdout } = await inside.call("user", "list");
     expect(stdout.split("\n").map((line) => line.split(/ {2,}/).join("|"))).toEqual([
       "WHO|IN|MAY",
@@ -49,20 +53,35 @@ describe("stepwell user", () => {
   });
 
   test("refuses keys that are none, users that are not there, and what nobody is named for", async () => {
-    expect((await refusalOf(inside, "user", "grant", "ann", "130001.cancl"))[2]).toContain('Did you mean "130001.cancel"?');
-    expect((await refusalOf(inside, "user", "revoke", "bob", "130001")).slice(0, 2)).toEqual(["PRINCIPAL_NOT_FOUND", 3]);
+    expect((await refusalOf(inside, "user", "grant", "ann", "130001.cancl"))[2]).toContain(
+      'Did you mean "130001.cancel"?',
+    );
+    expect((await refusalOf(inside, "user", "revoke", "bob", "130001")).slice(0, 2)).toEqual([
+      "PRINCIPAL_NOT_FOUND",
+      3,
+    ]);
     expect((await refusalOf(inside, "user", "save"))[2]).toBe("Say which user, or which group as group:NAME.");
     expect((await refusalOf(inside, "user", "grant", "ann"))[2]).toMatch(/^Say which permission/);
-    for (const command of [["user", "list"], ["token", "list"], ["user", "save", "eve", "--key", "130001"]])
+    for (const command of [
+      ["user", "list"],
+      ["token", "list"],
+      ["user", "save", "eve", "--key", "130001"],
+    ])
       expect((await refusalOf(inside, ...command, "--as", "ann")).slice(0, 2)).toEqual(["NOT_ALLOWED", 4]);
   });
 
   test("remove asks first, and takes the tokens along", async () => {
     await inside.call("user", "save", "bob");
     await inside.call("token", "create", "bob", "--name", "x");
-    expect(await refusalOf(inside, "user", "remove", "bob")).toEqual(["USAGE", 2, "Remove bob with its tokens? Nobody is here to answer."]);
+    expect(await refusalOf(inside, "user", "remove", "bob")).toEqual([
+      "USAGE",
+      2,
+      "Remove bob with its tokens? Nobody is here to answer.",
+    ]);
     expect(await inside.json("user", "remove", "bob", "--yes")).toEqual({ id: "bob", removed: true });
-    expect((await inside.list("token", "list")).filter(({ user, revoked_at }) => user === "bob" && revoked_at === null)).toEqual([]);
+    expect(
+      (await inside.list("token", "list")).filter(({ user, revoked_at }) => user === "bob" && revoked_at === null),
+    ).toEqual([]);
     expect((await inside.call("user", "save", "bob")).exitCode).toBe(0);
     expect((await inside.call("user", "remove", "bob", "--yes")).stderr).toMatch(/removed: bob\n$/);
   });
@@ -70,12 +89,28 @@ describe("stepwell user", () => {
 
 describe("stepwell token", () => {
   test("create shows it once; nowhere else is it kept", async () => {
-    const { stdout, stderr } = await inside.call("token", "create", "ann", "--name", "nightly", "--scope", "130001.read", "--expires", "90d");
+    const { stdout, stderr } = await inside.call(
+      "token",
+      "create",
+      "ann",
+      "--name",
+      "nightly",
+      "--scope",
+      "130001.read",
+      "--expires",
+      "90d",
+    );
     expect(stdout).toMatch(/^swk_\S{32}\n$/);
     expect(stderr).toMatch(/token tok_\S+ of ann, until \d{4}-.*: it is not shown again\n$/);
     expect(readFileSync(inside.store).includes(stdout.trim())).toBe(false);
     const token = await inside.json("token", "create", "ann", "--name", "other");
-    expect(token).toMatchObject({ user: "ann", name: "other", scopes: null, expires_at: null, text: expect.stringMatching(/^swk_/) });
+    expect(token).toMatchObject({
+      user: "ann",
+      name: "other",
+      scopes: null,
+      expires_at: null,
+      text: expect.stringMatching(/^swk_/),
+    });
     const listed = await inside.call("token", "list");
     expect(listed.stdout).toMatch(/^TOKEN +USER +STATE +EXPIRES +LAST USED +ONLY +NAME\n/);
     expect(listed.stdout).toMatch(/^tok_\S+ +ann +good +\d{4}-\S+ \S+ +never +130001\.read +nightly$/m);
@@ -84,11 +119,15 @@ describe("stepwell token", () => {
   });
 
   test("revoke lets nobody in with it any more", async () => {
-    const { id } = await inside.json("token", "create", "ann", "--name", "short");
-    expect((await inside.call("token", "revoke", String(id))).stdout).toBe(`${String(id)}\n`);
-    expect((await inside.list("token", "list")).find((token) => token["id"] === id)).toMatchObject({ revoked_at: expect.any(Number) });
-    const { id: second } = await inside.json("token", "create", "ann", "--name", "short");
-    expect(await inside.list("token", "revoke", String(second))).toEqual([{ id: second, revoked: true }]);
+    const create = async (): Promise<string> =>
+      (await inside.call("token", "create", "ann", "--name", "short", "-q")).stdout.trim();
+    const id = await create();
+    expect((await inside.call("token", "revoke", id)).stdout).toBe(`${id}\n`);
+    expect((await inside.list("token", "list")).find((token) => token["id"] === id)).toMatchObject({
+      revoked_at: expect.any(Number),
+    });
+    const second = await create();
+    expect(await inside.list("token", "revoke", second)).toEqual([{ id: second, revoked: true }]);
     expect((await refusalOf(inside, "token", "revoke", "tok_x")).slice(0, 2)).toEqual(["TOKEN_NOT_FOUND", 3]);
   });
 
@@ -103,10 +142,14 @@ describe("stepwell token", () => {
 
 describe("stepwell secret", () => {
   test("set reads the value from standard input, without the line break at its end", async () => {
-    const { status, stdout } = spawnSync(process.execPath, [program, "secret", "set", "API_KEY", "-", "--store", inside.store], {
-      input: "s3cr3t-value\n",
-      encoding: "utf8",
-    });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [program, "secret", "set", "API_KEY", "-", "--store", inside.store],
+      {
+        input: "s3cr3t-value\n",
+        encoding: "utf8",
+      },
+    );
     expect([status, stdout]).toEqual([0, "API_KEY\n"]);
     expect((await inside.call("tool", "call", "text.length", "text={{ secrets.API_KEY }}")).stdout).toBe("12\n");
   });
@@ -132,7 +175,10 @@ describe("stepwell secret", () => {
     ]);
     expect((await refusalOf(inside, "secret", "remove", "OTHER"))[0]).toBe("USAGE");
     expect((await inside.call("secret", "remove", "OTHER", "--yes")).stderr).toMatch(/removed: OTHER\n$/);
-    expect((await refusalOf(inside, "secret", "remove", "OTHER", "--yes")).slice(0, 2)).toEqual(["SECRET_NOT_FOUND", 3]);
+    expect((await refusalOf(inside, "secret", "remove", "OTHER", "--yes")).slice(0, 2)).toEqual([
+      "SECRET_NOT_FOUND",
+      3,
+    ]);
     expect(await inside.json("secret", "remove", "API_KEY", "--yes")).toEqual({ name: "API_KEY", removed: true });
     expect((await inside.call("secret", "list")).stderr).toBe("There are no secrets.\n");
     expect((await refusalOf(inside, "secret", "list", "--as", "ann")).slice(0, 2)).toEqual(["NOT_ALLOWED", 4]);

@@ -6,8 +6,11 @@ import { openInside, refusalOf, type Inside } from "./inside.ts";
 let inside: Inside;
 let file = "";
 
-const first = "# Says hello.\nname: greet\nsteps:\n  say: { tool: demo.echo, args: { text: 'Hi {{ input.who }}' }, done: true }\n";
-const second = first.replace("done: true", "next: shout").concat("  shout: { set: { text: '{{ upper(previous) }}' }, done: true }\n");
+const first =
+  "# Says hello.\nname: greet\nsteps:\n  say: { tool: demo.echo, args: { text: 'Hi {{ input.who }}' }, done: true }\n";
+const second = first
+  .replace("done: true", "next: shout")
+  .concat("  shout: { set: { text: '{{ upper(previous) }}' }, done: true }\n");
 
 beforeAll(async () => {
   inside = openInside();
@@ -62,7 +65,11 @@ test("stepwell workflow list shows what is saved, and with --all what was delete
   expect((await inside.call("template", "list", "--all", "-q")).stdout).toBe("elsewhere\ngreet\nother\n");
   expect(await refusalOf(inside, "workflow", "list", "greet")).toEqual(["USAGE", 2, '"greet" is too much.']);
   const empty = openInside();
-  expect(await refusalOf(empty, "workflow", "list")).toEqual(["FILE_NOT_FOUND", 3, `There is no store "${empty.store}".`]);
+  expect(await refusalOf(empty, "workflow", "list")).toEqual([
+    "FILE_NOT_FOUND",
+    3,
+    `There is no store "${empty.store}".`,
+  ]);
   empty.remove();
 });
 
@@ -71,7 +78,12 @@ test("stepwell workflow show gives back what was written, in the version that is
   const old = await inside.call("workflow", "show", "greet@1");
   expect(old.stdout).toBe(first);
   expect(old.stderr).toMatch(/^greet@1 of 2, enabled, last changed .*\nnote: the first\n$/);
-  expect(await inside.json("workflow", "show", "greet@1")).toMatchObject({ version: 1, newest_version: 2, text: first, note: "the first" });
+  expect(await inside.json("workflow", "show", "greet@1")).toMatchObject({
+    version: 1,
+    newest_version: 2,
+    text: first,
+    note: "the first",
+  });
   expect(await refusalOf(inside, "workflow", "show", "gret")).toEqual([
     "WORKFLOW_NOT_FOUND",
     3,
@@ -99,7 +111,11 @@ test("stepwell workflow diff shows which steps changed, and the lines with their
     to: 1,
     steps: { added: [], removed: ["shout"], changed: ["say"] },
   });
-  expect(await refusalOf(inside, "workflow", "diff", "greet", "one")).toEqual(["USAGE", 2, '"one" is no number of a version.']);
+  expect(await refusalOf(inside, "workflow", "diff", "greet", "one")).toEqual([
+    "USAGE",
+    2,
+    '"one" is no number of a version.',
+  ]);
   expect((await refusalOf(inside, "workflow", "diff", "greet", "7"))[0]).toBe("WORKFLOW_NOT_FOUND");
 });
 
@@ -114,8 +130,16 @@ describe("a saved workflow", () => {
     ]);
   });
 
+  test("is offered by its name when the key is pressed", async () => {
+    expect((await inside.call("complete", "--", "workflow", "show", "gr")).stdout).toBe("greet\tworkflow\n:plain\n");
+    expect((await inside.call("complete", "--", "run", "gr")).stdout).toBe("greet\tworkflow\n:files\n");
+  });
+
   test("is disabled and enabled", async () => {
-    expect(await inside.call("workflow", "disable", "greet")).toMatchObject({ stdout: "greet@2\n", stderr: expect.stringMatching(/disabled: greet\n$/) });
+    expect(await inside.call("workflow", "disable", "greet")).toMatchObject({
+      stdout: "greet@2\n",
+      stderr: expect.stringMatching(/disabled: greet\n$/),
+    });
     expect((await refusalOf(inside, "run", "greet")).slice(0, 2)).toEqual(["WORKFLOW_DISABLED", 10]);
     expect(await inside.json("workflow", "enable", "greet")).toMatchObject({ name: "greet", is_enabled: true });
     expect((await refusalOf(inside, "workflow", "disable"))[2]).toBe("Say which workflow.");
@@ -126,8 +150,14 @@ describe("a saved workflow", () => {
     expect((await inside.call("workflow", "delete", "greet")).stderr).toMatch(/deleted: greet\n$/);
     expect((await inside.call("workflow", "list")).stderr).toBe("No workflow is saved: stepwell workflow save FILE\n");
     expect((await refusalOf(inside, "workflow", "delete", "gret"))[0]).toBe("WORKFLOW_NOT_FOUND");
-    expect((await inside.call("workflow", "restore", "greet", "1", "--note", "shorter")).stderr).toMatch(/restored version 1 as 3: greet\n$/);
-    expect(await inside.json("workflow", "show", "greet")).toMatchObject({ version: 3, note: "shorter", deleted_at: null });
+    expect((await inside.call("workflow", "restore", "greet", "1", "--note", "shorter")).stderr).toMatch(
+      /restored version 1 as 3: greet\n$/,
+    );
+    expect(await inside.json("workflow", "show", "greet")).toMatchObject({
+      version: 3,
+      note: "shorter",
+      deleted_at: null,
+    });
     expect(await inside.json("workflow", "restore", "greet", "2")).toMatchObject({ version: 4, is_new_version: true });
     expect((await refusalOf(inside, "workflow", "restore", "greet"))[2]).toBe("Say which version.");
   });
@@ -138,5 +168,7 @@ test("a family without a command says which there are", async () => {
   expect(exitCode).toBe(2);
   for (const name of ["save", "list", "show", "versions", "diff", "restore", "enable", "disable", "delete"])
     expect(stdout).toContain(`workflow ${name} `);
-  expect((await refusalOf(inside, "workflow", "shw"))[2]).toBe('There is no command "workflow shw". Did you mean "workflow show"?');
+  expect((await refusalOf(inside, "workflow", "shw"))[2]).toBe(
+    'There is no command "workflow shw". Did you mean "workflow show"?',
+  );
 });

@@ -76,7 +76,8 @@ function drawCase({ name, ok, findings }: FlowTestCaseReport, look: Look): reado
 /** Of lists and maps, what was expected and what came stand below each other: that is how a difference is seen. */
 function drawFinding({ line, column, message, expected, actual }: FlowTestFinding, look: Look): readonly string[] {
   const place = line === undefined ? "" : `${line}:${column ?? 1}  `;
-  const isDifference = expected !== undefined && actual !== undefined && [expected, actual].every((value) => typeof value === "object");
+  const isDifference =
+    expected !== undefined && actual !== undefined && [expected, actual].every((value) => typeof value === "object");
   const values = isDifference
     ? [
         `        ${paint("expected", "gray", look)}  ${JSON.stringify(expected)}`,

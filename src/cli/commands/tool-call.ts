@@ -20,10 +20,7 @@ export const command: Command = defineCommand({
   },
   details:
     "The call is a run of one step: permissions, breakers and secrets hold, and it stands in the list of runs. It is not tried\nagain. Texts may hold {{ secrets.NAME }}. Exit code 1 when it fails.",
-  examples: [
-    "tool call text.template template='Hello {{ \"Ada\" }}'",
-    'tool call demo.echo --input \'{"text": "hi"}\' --json',
-  ],
+  examples: ["tool call text.upper text=hello", 'tool call demo.echo --input \'{"text": "hi"}\' --json'],
   async act(call) {
     const { operands, values, out, usage } = call;
     const [name, ...pairs] = operands;
