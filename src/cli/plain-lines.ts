@@ -5,5 +5,5 @@ export function toPlainLines(text: string): readonly string[] {
   return text
     .toWellFormed()
     .split(/\r?\n/)
-    .map((line) => line.replaceAll("\t", "  ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ""));
+    .map((line) => line.replaceAll("\t", "  ").replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ""));
 }

@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { StepwellError } from "../error.ts";
+import type { Right } from "../access/permission.ts";
 import type { WorkflowView } from "../engine/workflow-view.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { RunId } from "../run/model.ts";
@@ -18,6 +19,8 @@ export interface View extends AsyncDisposable {
   readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
   /** With all its rows. */
   readonly read: (run: RunId) => Promise<WholeRun>;
+  /** Throws when who acts may not. */
+  readonly allow: (right: Right) => Promise<void>;
   /** A saved one, by its name or as `name@3`; throws when there is none. */
   readonly getWorkflow: (reference: string) => Promise<WorkflowView>;
   /** null: it cannot be compiled by this version. */
@@ -64,7 +67,8 @@ export async function openView(wish: Wish): Promise<View> {
       if (found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
       return { ...found, rows: await store.listRows(run) };
     },
-    getWorkflow: (reference) => readWorkflow(store, reference),
+    getWorkflow: (reference) => readWorkflow(store, reference, rights.allow),
+    allow: rights.allow,
     planOf: createPlans(store),
     [Symbol.asyncDispose]: async () => {
       lookup[Symbol.dispose]();
@@ -73,11 +77,13 @@ export async function openView(wish: Wish): Promise<View> {
   };
 }
 
-type Rights = Pick<View, "list"> & { readonly check: (run: RunId) => Promise<void> };
+type Rights = Pick<View, "list" | "allow"> & { readonly check: (run: RunId) => Promise<void> };
 
 /** Whoever has the file and acts in nobody's name may read all of it. */
 function createRights(store: Store, user: string | undefined): Rights {
-  if (user === undefined) return { list: (query) => store.listRuns(query), check: async () => {} };
+  if (user === undefined) {
+    return { list: (query) => store.listRuns(query), check: async () => {}, allow: async () => {} };
+  }
   const asker = { user, via: null, scopes: null };
   return {
     list: async (query) => {
@@ -89,19 +95,24 @@ function createRights(store: Store, user: string | undefined): Rights {
       const { checkReader } = await import("../engine/readers.ts");
       await checkReader(store, asker, run);
     },
+    allow: async (right) => {
+      const { checkRight } = await import("../engine/readers.ts");
+      await checkRight(store, asker, right);
+    },
   };
 }
 
-function refuseChange(): Promise<never> {
+/** Of a store that is only looked at. */
+export function refuseChange(): Promise<never> {
   return Promise.reject(new StepwellError("USAGE", "Nothing is changed here."));
 }
 
-async function readWorkflow(store: Store, reference: string): Promise<WorkflowView> {
+async function readWorkflow(store: Store, reference: string, allow: View["allow"]): Promise<WorkflowView> {
   const [{ Workflows }, { systemClock }] = await Promise.all([
     import("../engine/workflows.ts"),
     import("../engine/clock.ts"),
   ]);
-  return new Workflows({ store, clock: systemClock, ask: refuseChange, allow: async () => {} }).get(reference);
+  return new Workflows({ store, clock: systemClock, ask: refuseChange, allow }).get(reference);
 }
 
 function createPlans(store: Store): View["planOf"] {

@@ -10,6 +10,7 @@ import { endedExitCodes } from "./exit-codes.ts";
 import { followRun, type Followed } from "./follow-run.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { createInterrupts } from "./interrupts.ts";
+import { toPlainLines } from "./plain-lines.ts";
 import { commandOf } from "./program.ts";
 import { toWholeDocument } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
@@ -96,17 +97,12 @@ function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): nu
   else if (run.status === "completed" && run.output !== null) {
     const text = typeof run.output === "string" ? run.output : JSON.stringify(run.output, null, 2);
     // A program gets it as it is; a terminal must not be steered by what a tool has answered.
-    out.print(surroundings.stdout.isTTY === true ? withoutControls(text) : text);
+    out.print(surroundings.stdout.isTTY === true ? toPlainLines(text).join("\n") : text);
   }
   if (run.status === "failed")
     screen.say(`error: run ${run.id} failed: ${toPlainText(run.error?.message ?? "no reason is known")}`);
   if (run.status === "cancelled") screen.say(`run ${run.id} was cancelled`);
   return exitCodeOf(run);
-}
-
-/** Lines and their indents stay. */
-function withoutControls(text: string): string {
-  return text.replaceAll("\t", "  ").replaceAll(/[^\P{C}\n]/gu, "");
 }
 
 function toFinal(followed: Followed, isStream: boolean): ReturnType<typeof toWholeDocument> {

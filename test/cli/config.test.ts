@@ -102,6 +102,11 @@ test("the environment goes over the file, and flags over both", async () => {
   const slow = openInside({ environment: { STEPWELL_DURABILITY: "slow" } });
   expect(await refusalOf(slow, "list")).toEqual(["USAGE", 2, 'There is no durability "slow".']);
   slow.remove();
+  const full = openInside({ environment: { STEPWELL_RETENTION_RUNS: "many" } });
+  expect((await refusalOf(full, "tool", "call", "demo.echo"))[2]).toBe(
+    'STEPWELL_RETENTION_RUNS is "many", which is not understood.',
+  );
+  full.remove();
 });
 
 test("stepwell schema config is a JSON Schema for editors", async () => {

@@ -58,7 +58,7 @@ describe("the flows of the seeds at the terminal", () => {
     const file = `${root}${seeds}/${name}.json`;
     const given = ["--input", JSON.stringify(input), ...flags, ...tools];
     const started = await inside.json("run", file, ...given, "--exit-on-wait", "--as", "james");
-    const run = String(started["id"]);
+    const run = String(Number(started["id"]));
     for (const answer of then) {
       const said = name.startsWith("004") ? ["fire", run, answer, "--reason", "as agreed"] : ["approve", run];
       expect((await inside.call(...said, ...tools)).exitCode).toBe(0);

@@ -1,6 +1,6 @@
 // Tools and their breakers on the command line.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./command.ts";
@@ -100,6 +100,16 @@ describe("stepwell tool call", () => {
     expect(sentence).toContain('The tool "text.upper" needs the argument "text".');
     expect((await refusalOf(inside, "tool", "call"))[2]).toBe("Say which tool.");
     expect(await inside.list("list")).toHaveLength(before.length);
+  });
+
+  test("lets files and the network be reached only where a flag says so", async () => {
+    const write = ["tool", "call", "file.write", "path=a.txt", "text=tides"];
+    expect((await inside.call(...write)).exitCode).toBe(1);
+    expect((await inside.call(...write, "--files-folder", inside.folder)).exitCode).toBe(0);
+    expect(readFileSync(join(inside.folder, "a.txt"), "utf8")).toBe("tides");
+    const request = ["tool", "call", "http.request", "url=http://b.example/", "--http-hosts", "a.example"];
+    const { exitCode, stderr } = await inside.call(...request);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^error: .*b\.example/m)]);
   });
 
   test("is no way around permissions, and gives secrets to tools alone", async () => {

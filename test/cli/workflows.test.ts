@@ -163,6 +163,21 @@ describe("a saved workflow", () => {
   });
 });
 
+test("whoever may not read is not shown what is saved", async () => {
+  await inside.call("user", "save", "ann", "--key", "130001.start");
+  for (const args of [
+    ["workflow", "show", "greet"],
+    ["workflow", "list"],
+    ["graph", "greet"],
+    ["run", "greet"],
+  ])
+    expect((await refusalOf(inside, ...args, "--as", "ann")).slice(0, 2)).toEqual(["NOT_ALLOWED", 4]);
+  expect((await refusalOf(inside, "workflow", "delete", "greet", "--as", "ann")).slice(0, 2)).toEqual([
+    "NOT_ALLOWED",
+    4,
+  ]);
+});
+
 test("a family without a command says which there are", async () => {
   const { exitCode, stdout } = await inside.call("workflow");
   expect(exitCode).toBe(2);
