@@ -97,7 +97,7 @@ export class Owner implements Door {
           this.#breakers.overdue(order);
           this.#alarms.tell(order.run);
         },
-        progressed: listener.progressed,
+        progressed: (run, row, progress) => listener.progressed(run, row, progress),
         logged: (run, row, message) => this.#log(run, row, message),
       },
     );
