@@ -206,7 +206,9 @@ function isUsualCause(previous: Previous, causedBy: number | null): boolean {
 type More = Partial<
   Pick<Row, "interruptions" | "side" | "previous" | "secrets" | "key" | "token" | "errors" | "warnings" | "alarms">
 > &
-  Partial<Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "childFlow" | "gate" | "firing" | "copiedFrom">> & {
+  Partial<
+    Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "childFlow" | "gate" | "firing" | "copiedFrom">
+  > & {
     /** Of the path that ended here, unless it is the result. */
     readonly output?: Json;
   };
