@@ -50,4 +50,20 @@ describe("what is kept beside the runs", () => {
     await engine.secrets.set("a", "third value");
     expect((await store.store.listEntries("secret")).map(({ version }) => version)).toEqual([2]);
   });
+
+  test("that is refused takes nothing along that is on its way", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open({ tools: { work: () => "done" } });
+    const refused: Committed = { kind: "refused", reason: "constraint", message: "said to be wrong" };
+    store.faults.beforeCommit = ({ entries }) => (entries.some(({ key }) => key === "bad") ? refused : undefined);
+    const flow = { steps: oneStep };
+    const saves = ["bad", "good", "better"].map((name) => engine.workflows.save(flow, { name }));
+    const settled = await Promise.allSettled(saves);
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect((await engine.start("good")).status).toBe("running");
+    expect((await engine.workflows.save({ steps: { start: { terminal: "success" } } }, { name: "good" })).version).toBe(
+      2,
+    );
+    await expect(engine.start("bad")).rejects.toMatchObject({ code: "WORKFLOW_NOT_FOUND" });
+  });
 });

@@ -3,7 +3,7 @@
 
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { Entry, FlowRecord, Store } from "../store/store.ts";
+import type { Entry, EntryWrite, FlowRecord, Store } from "../store/store.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Clock } from "./clock.ts";
 import { isNotWritten } from "./failure.ts";
@@ -54,6 +54,7 @@ export class Entries {
     events: NonNullable<Aside["events"]> = [],
   ): Promise<void> {
     const updatedAt = this.#parts.clock.now();
+    const before = changes.map(({ kind, key }) => this.find(kind, key));
     const entries = changes.map(({ kind, key, value }) => {
       const version = (this.find(kind, key)?.version ?? this.#gone.get(nameOf(kind, key)) ?? 0) + 1;
       if (value === null) this.#gone.set(nameOf(kind, key), version);
@@ -61,17 +62,27 @@ export class Entries {
       else this.#of(kind).set(key, { kind, key, version, updatedAt, value });
       return { kind, key, version, updatedAt, value };
     });
-    return this.#write({ entries, flows, events }, new Set(changes.map(({ kind }) => kind)));
+    return this.#write({ entries, flows, events }, (index) => before[index]);
   }
 
-  /** What the store refuses for good is forgotten here as well. */
-  async #write(aside: Aside, kinds: ReadonlySet<string>): Promise<void> {
+  async #write(
+    aside: Aside & { readonly entries: readonly EntryWrite[] },
+    beforeOf: (index: number) => Entry | undefined,
+  ): Promise<void> {
     try {
       await this.#parts.write(aside);
     } catch (error) {
-      if (isNotWritten(error)) await this.load([...kinds]);
+      if (isNotWritten(error)) for (const [index, entry] of aside.entries.entries()) this.#undo(entry, beforeOf(index));
       throw error;
     }
+  }
+
+  /** What the store refuses for good is forgotten here as well, unless it has changed again since. */
+  #undo({ kind, key, version }: EntryWrite, before: Entry | undefined): void {
+    const known = this.#of(kind);
+    if ((known.get(key)?.version ?? this.#gone.get(nameOf(kind, key))) !== version) return;
+    if (before === undefined) known.delete(key);
+    else known.set(key, before);
   }
 
   #of(kind: string): Map<string, Entry> {

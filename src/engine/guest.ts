@@ -5,7 +5,7 @@ import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Ownership, OwnerCard, Store } from "../store/store.ts";
 import type { Clock, Timer } from "./clock.ts";
-import { fromWire, type Door, type Request } from "./request.ts";
+import { fromWire, toPlain, type Door, type Request } from "./request.ts";
 
 /** How often a guest looks for its answer, and how often whether the lock is free. */
 const answerEveryMs = 10;
@@ -37,7 +37,7 @@ export class Guest implements Door {
 
   async ask(request: Request): Promise<Json> {
     // Plain data by its type, except for what a caller's objects may hide.
-    const message: Json = JSON.parse(JSON.stringify(request));
+    const message: Json = toPlain(request);
     try {
       return readAnswer(await this.#waitForAnswer(message));
     } catch (error) {

@@ -4,6 +4,8 @@
 import type { Asker } from "../access/permission.ts";
 import { StepwellError, errorCodes, type ErrorCode } from "../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import { depthLimit } from "../flow/source/limits.ts";
+import { isTooDeep } from "../flow/source/value.ts";
 import type { Reply } from "../run/decision.ts";
 import type { Message } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
@@ -134,8 +136,18 @@ export function parseRequest(message: Json): Request {
 
 /** Plain data of its own: whoever asked may change what they gave. */
 export function toPlain(request: Request): Request {
+  const plain = copy(request);
+  if (isTooDeep(plain, depthLimit + ownLevels))
+    throw new StepwellError("INPUT_INVALID", `What was given is nested more than ${depthLimit} deep.`);
+  return plain as Request;
+}
+
+/** The request around what was given. */
+const ownLevels = 4;
+
+function copy(request: Request): Json {
   try {
-    return JSON.parse(JSON.stringify(request)) as Request;
+    return JSON.parse(JSON.stringify(request)) as Json;
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
     throw new StepwellError("INPUT_INVALID", `What was given is not JSON: ${told}`, { cause: error });

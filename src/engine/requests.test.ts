@@ -232,4 +232,21 @@ describe("what can be asked", () => {
     expect((await patient).status).toBe("completed");
     expect((await engine.result(id)).status).toBe("completed");
   });
+
+  test("is refused in the same words by owner and guest when it is nested too deep, and nothing is written", async () => {
+    await using world = createWorld("file");
+    const owner = await world.open({ tools: { work: () => null } });
+    const guest = await world.open({ tools: { work: () => null } });
+    const { id } = await owner.engine.start(gate);
+    await world.settle();
+    let deep: Json = 1;
+    for (let level = 0; level < 1500; level++) deep = [deep];
+    for (const { engine } of [owner, guest]) {
+      for (const said of [engine.signal(id, "paid", deep), engine.emit("paid", deep)])
+        await expect(said).rejects.toMatchObject({
+          code: "INPUT_INVALID",
+          message: "What was given is nested more than 128 deep.",
+        });
+    }
+  });
 });
