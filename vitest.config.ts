@@ -13,11 +13,20 @@ const threadsFromBuild: Plugin = {
   },
 };
 
+const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
+
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
   test: {
     globalSetup: "scripts/build-for-tests.ts",
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    projects: [
+      // Nothing in them outlives a test: one process may take them all.
+      { extends: true, test: { name: "pure", include: pure, isolate: false } },
+      {
+        extends: true,
+        test: { name: "whole", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: ["node_modules", ...pure] },
+      },
+    ],
     testTimeout: 60_000,
     coverage: {
       provider: "v8",
