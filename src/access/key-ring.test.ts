@@ -27,6 +27,12 @@ function onFile(path: string): KeyRing {
   return new KeyRing({ given: undefined, path });
 }
 
+function idsIn(path: string): readonly string[] {
+  return onFile(path)
+    .list()
+    .map(({ id }) => id);
+}
+
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a key on file", () => {
@@ -72,7 +78,7 @@ describe("a key on file", () => {
     expect(ring.current().id).toBe(next.id);
     expect(onFile(path).find(old.id)?.id).toBe(old.id);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    ring.retire(next);
+    ring.retire([old.id]);
     expect(onFile(path).find(old.id)).toBeUndefined();
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(1);
   });
@@ -85,6 +91,41 @@ describe("a key on file", () => {
     ring.add(next);
     ring.remove(next);
     expect(onFile(path).current().id).toBe(old.id);
+  });
+
+  test("that another has put in its place is used at once, and none is lost by an old view of the file", () => {
+    const path = newPath();
+    const stale = onFile(path);
+    const old = stale.current();
+    const [next, third] = [createSecretKey(), createSecretKey()];
+    onFile(path).add(next);
+    expect(stale.current().id).toBe(next.id);
+    onFile(path).add(third);
+    stale.add(old);
+    expect(idsIn(path)).toEqual([old.id, third.id, next.id]);
+    onFile(path).add(next);
+    stale.remove(third);
+    expect(idsIn(path)).toEqual([next.id, old.id]);
+    onFile(path).add(third);
+    stale.retire([old.id]);
+    expect(idsIn(path)).toEqual([third.id, next.id]);
+  });
+
+  test("that seals is never retired or removed without another", () => {
+    const path = newPath();
+    const ring = onFile(path);
+    const { id } = ring.current();
+    ring.retire([id]);
+    ring.remove(ring.current());
+    expect(idsIn(path)).toEqual([id]);
+  });
+
+  test.each(["", "\n", " , \n"])("is refused when there is none in the file (%j)", (text) => {
+    const path = newPath();
+    writeFileSync(path, text, { mode: 0o600 });
+    for (const use of [() => onFile(path).current(), () => onFile(path).add(createSecretKey())])
+      expect(use).toThrow(expect.objectContaining({ code: "SECRET_KEY_UNUSABLE" }));
+    expect(readFileSync(path, "utf8")).toBe(text);
   });
 
   test("whose folder is not there is told so", () => {
@@ -103,6 +144,12 @@ describe("a key that is given", () => {
     expect(ring.find(two.id)?.id).toBe(two.id);
     expect(ring.isGiven).toBe(true);
     expect(existsSync(path)).toBe(false);
+  });
+
+  test.each([" ", "\n", ","])("that is blank (%j) is refused", (given) => {
+    const ring = new KeyRing({ given, path: newPath() });
+    expect(() => ring.current()).toThrow("STEPWELL_SECRET_KEY holds no key for secrets");
+    expect(existsSync(newPath())).toBe(false);
   });
 
   test("of another length is refused without showing it", () => {

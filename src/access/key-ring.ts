@@ -1,5 +1,6 @@
 // The keys that secrets are sealed with. The first seals; any others only open what was sealed before. They come from the
-// environment, or from a file beside the database that nobody else may read; of a store in memory they live as long.
+// environment, or from a file beside the database that nobody else may read; of a store in memory they live as long. Any
+// process may add to the file; only the owner of the store, who knows what is sealed with what, takes from it.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -44,40 +45,50 @@ export class KeyRing {
     this.#place = place;
   }
 
-  /** The key that seals; made when there is none. */
+  /** The key that seals now, whoever has put it there; made when there is none. */
   current(): SecretKey {
-    const [first] = this.#known();
+    const [first] = this.list();
     if (first !== undefined) return first;
     const { path } = this.#place;
-    if (path === null) this.#keys = [createSecretKey()];
-    else {
-      makeKeyFile(path);
-      this.#keys = null;
+    if (path === null) {
+      const made = createSecretKey();
+      this.#keys = [made];
+      return made;
     }
-    return this.current();
+    makeKeyFile(path);
+    const [kept] = this.list();
+    if (kept !== undefined) return kept;
+    throw new StepwellError("SECRET_KEY_UNUSABLE", `${path} was taken away while the key in it was made.`);
+  }
+
+  /** As they are on file at this moment. */
+  list(): readonly SecretKey[] {
+    if (this.#isOnFile) this.#keys = null;
+    return this.#known();
   }
 
   /** Another process may have made it since the file was read. */
   find(id: string): SecretKey | undefined {
     const known = this.#known().find((key) => key.id === id);
     if (known !== undefined || !this.#isOnFile) return known;
-    this.#keys = null;
-    return this.#known().find((key) => key.id === id);
+    return this.list().find((key) => key.id === id);
   }
 
   /** From now on `key` seals; the others go on opening until `retire`. */
   add(key: SecretKey): void {
-    this.#replace([key, ...this.#known().filter(({ id }) => id !== key.id)]);
+    this.#replace([key, ...this.list().filter(({ id }) => id !== key.id)]);
   }
 
-  /** Everything is sealed with `key`: the others are of no use any more. */
-  retire(key: SecretKey): void {
-    this.#replace([key]);
+  /** Nothing is sealed with these any more. The one that seals stays in any case. */
+  retire(ids: readonly string[]): void {
+    const keys = this.list();
+    const kept = keys.filter(({ id }, index) => index === 0 || !ids.includes(id));
+    if (kept.length < keys.length) this.#replace(kept);
   }
 
   /** Nothing was sealed with it. The one that sealed before it does so again. */
   remove(key: SecretKey): void {
-    const others = this.#known().filter(({ id }) => id !== key.id);
+    const others = this.list().filter(({ id }) => id !== key.id);
     if (others.length > 0) this.#replace(others);
   }
 
@@ -104,12 +115,14 @@ export class KeyRing {
 }
 
 function parseKeys(text: string, from: string): readonly SecretKey[] {
-  const keys = text.split(/[\s,]+/).filter((word) => word !== "");
-  return keys.map((word) => {
+  const words = text.split(/[\s,]+/).filter((word) => word !== "");
+  const hint = "Make one with: openssl rand -base64 32";
+  if (words.length === 0)
+    throw new StepwellError("SECRET_KEY_UNUSABLE", `${from} holds no key for secrets: it is empty.`, { hint });
+  return words.map((word) => {
     const key = parseSecretKey(word);
     if (key !== undefined) return key;
     const message = `${from} is no key for secrets: it must be 32 bytes, in base64 or hex.`;
-    const hint = "Make one with: openssl rand -base64 32";
     throw new StepwellError("SECRET_KEY_UNUSABLE", message, { hint });
   });
 }

@@ -96,8 +96,8 @@ function createRights(store: Store, user: string | undefined): Rights {
       await checkReader(store, asker, run);
     },
     allow: async (right) => {
-      const { checkRight } = await import("../engine/readers.ts");
-      await checkRight(store, asker, right);
+      const { checkWholeRight } = await import("../engine/readers.ts");
+      await checkWholeRight(store, asker, right);
     },
   };
 }

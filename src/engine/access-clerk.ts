@@ -30,6 +30,7 @@ export class AccessClerk implements Clerk {
   /** Throws when who asks may not; a promise only when it depends on whose run it is. */
   check(request: Request): Promise<void> | undefined {
     const asker = askerOf(request);
+    if (request.kind === "start" || request.kind === "again") this.#checkLimits(asker);
     if (this.#isFree(asker)) return undefined;
     let narrow: Right | null = null;
     for (const right of rightsFor(request)) {
@@ -38,6 +39,18 @@ export class AccessClerk implements Clerk {
       if (extent === "own") narrow ??= right;
     }
     return narrow === null ? undefined : this.#checkCreator(request, asker, narrow);
+  }
+
+  /** A run knows the token that started it, and keeps to its scopes. What no token says, it could not keep to. */
+  #checkLimits(asker: Asker): void {
+    const { user, via, scopes } = asker;
+    if (scopes === null && !isToken(via)) return;
+    const entry = isToken(via) ? this.#parts.entries.find("token", via) : undefined;
+    const token = entry === undefined ? undefined : toToken(entry.key, entry.value);
+    if (token?.user === user && JSON.stringify(token.scopes) === JSON.stringify(scopes)) return;
+    const message = `"${user}" came with scopes that no token has, so a run could not keep to them.`;
+    const hint = "Make a token with these scopes and use what access.tokens.check answers.";
+    throw new StepwellError("NOT_ALLOWED", message, { hint, details: { code: "not_allowed", user } });
   }
 
   async #checkCreator(request: Request, asker: Asker, right: Right): Promise<void> {
@@ -50,8 +63,8 @@ export class AccessClerk implements Clerk {
     if (this.#isFree(asker) || mayCall(this.#current(), asker, tool)) return undefined;
     const { user, scopes } = asker;
     const key = toolKeyOf(tool);
-    const isToken = scopes !== null && mayCall(this.#current(), { ...asker, scopes: null }, tool);
-    if (isToken) return `The token that started the run for "${user}" is not for the tool "${tool}": it lacks ${key}.`;
+    const isScope = scopes !== null && mayCall(this.#current(), { ...asker, scopes: null }, tool);
+    if (isScope) return `The token that started the run for "${user}" is not for the tool "${tool}": it lacks ${key}.`;
     return `"${user}", who started the run, may not call the tool "${tool}": the permission ${key} is missing.`;
   }
 
@@ -98,7 +111,7 @@ export class AccessClerk implements Clerk {
 
   /** A run keeps to what the token was for that started it, also when that has expired since. */
   #askerOf({ createdBy: user, createdVia: via }: RunRow): Asker {
-    if (via === null || !via.startsWith("tok_")) return { user, via, scopes: null };
+    if (!isToken(via)) return { user, via, scopes: null };
     const token = this.#parts.entries.find("token", via);
     return { user, via, scopes: token === undefined ? [] : toToken(via, token.value).scopes };
   }
@@ -200,6 +213,10 @@ export class AccessClerk implements Clerk {
     await this.#change([{ kind: "token", key: id, value }]);
     return null;
   }
+}
+
+function isToken(via: string | null): via is string {
+  return via?.startsWith("tok_") === true;
 }
 
 /** It may do everything, whatever stands here. */

@@ -13,6 +13,7 @@ import {
   type Token,
 } from "../access/token.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
+import { toInstant } from "./instant.ts";
 
 export type PrincipalOptions = {
   /** Of a user: the groups it is in. */
@@ -27,7 +28,8 @@ export type TokenOptions = {
   readonly name: string;
   /** Permission keys that it is limited to, also in the runs that it starts; whatever the user may, unless given. */
   readonly scopes?: readonly string[];
-  readonly expiresAt?: number | Date;
+  /** When it ends, as `at` of a start is given; never, unless given. */
+  readonly expiresAt?: number | string | Date;
 };
 
 /** `text` is shown here and never again. */
@@ -84,6 +86,7 @@ class Tokens {
 
   /** Made here: the owner, which may be another process, gets to see its hash only. */
   async create({ user, name, scopes, expiresAt }: TokenOptions): Promise<NewToken> {
+    const endsAt = toInstant(expiresAt, { now: this.#window.clock.now(), zone: null });
     const text = createTokenText();
     const id = createTokenId();
     const created = await this.#window.ask("access", {
@@ -93,7 +96,7 @@ class Tokens {
       name,
       hash: hashToken(text),
       scopes: scopes === undefined ? null : [...scopes],
-      expiresAt: expiresAt === undefined ? null : Number(expiresAt),
+      expiresAt: endsAt,
     });
     return { ...withoutHash(toToken(id, created)), text };
   }
@@ -112,7 +115,8 @@ class Tokens {
   async check(text: string): Promise<Asker | null> {
     await this.#window.allow("admin");
     const now = this.#window.clock.now();
-    const token = findToken(text, await this.#stored(), now);
+    // A request without a token comes here as nothing at all.
+    const token = typeof text === "string" ? findToken(text, await this.#stored(), now) : undefined;
     if (token === undefined) return null;
     const { id, user, scopes, lastUsedAt } = token;
     if (lastUsedAt === null || now - lastUsedAt >= useEveryMs)

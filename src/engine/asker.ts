@@ -2,10 +2,36 @@
 // `engine.as(user)` every request carries the asker, whatever it says itself.
 
 import type { Asker, Right } from "../access/permission.ts";
-import { localUser } from "../access/principal.ts";
+import { isName, localUser } from "../access/principal.ts";
+import { StepwellError } from "../error.ts";
 import { findIn } from "./ask-fields.ts";
 import type { ClerkName } from "./clerk.ts";
 import type { Request, Said } from "./request.ts";
+
+/** Whom a door lets in. Never the program itself: whatever a door was told, it came from outside. The one exception has a
+ *  token that was made for it. Programs without types come here too, so nothing is taken for granted. */
+export function parseAsker(who: unknown): Asker {
+  const asker = typeof who === "string" ? { user: who, via: null, scopes: null } : who;
+  if (isAsker(asker) && isName(asker.user) && (asker.user !== localUser || asker.via !== null)) {
+    const { user, via, scopes } = asker;
+    return { user, via, scopes: scopes === null ? null : [...scopes] };
+  }
+  const shown = isAsker(asker) ? `"${asker.user}"` : "What was given";
+  throw new StepwellError("NOT_ALLOWED", `${shown} is no user in whose name anything can be done.`, {
+    hint: "Give the name of a user, or what access.tokens.check has answered, unless that is null.",
+    details: { code: "not_allowed" },
+  });
+}
+
+function isAsker(who: unknown): who is Asker {
+  if (typeof who !== "object" || who === null || !("user" in who && "via" in who && "scopes" in who)) return false;
+  const { user, via, scopes } = who;
+  const isScoped = Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
+  return typeof user === "string" && (via === null || typeof via === "string") && (scopes === null || isScoped);
+}
+
+/** The program itself. */
+export const program: Asker = { user: localUser, via: null, scopes: null };
 
 /** The same request, in this asker's name and in no other. */
 export function inNameOf(asker: Asker, request: Request): Request {

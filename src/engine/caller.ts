@@ -5,6 +5,7 @@ import { crashPoint } from "../crash-point.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { MessageOf } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
+import { messageOfThrown } from "../tool/thrown.ts";
 import type { ToolAnswer, ToolBox } from "../tool/tool.ts";
 import { Context, type CallListener, type CallOrder, type Progress } from "./call-context.ts";
 import type { Clock, Timer } from "./clock.ts";
@@ -105,7 +106,7 @@ export class Caller {
     if (!("then" in answer)) return this.#end(order, answer);
     if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(order));
     answer.then(
-      (given: unknown) => this.#end(order, isDirect(given) ? given : noAnswer(call.tool)),
+      (given: unknown) => this.#end(order, given),
       (error: unknown) => this.#end(order, thrown(error)),
     );
   }
@@ -114,10 +115,14 @@ export class Caller {
     const { tool: name, secrets } = order.call;
     const tool = this.#tools.find(name);
     if (tool === undefined) return unavailable(name);
-    if (secrets.length > 0) {
-      const filled = this.#secrets.fill(order.call.args, secrets);
-      if (!filled.ok) return filled.answer;
-      context.give(filled.args);
+    try {
+      if (secrets.length > 0) {
+        const filled = this.#secrets.fill(order.call.args, secrets);
+        if (!filled.ok) return filled.answer;
+        context.give(filled.args);
+      }
+    } catch {
+      return unfilled;
     }
     try {
       const answer: unknown = tool.call(context);
@@ -153,12 +158,21 @@ export class Caller {
     return true;
   }
 
-  #end(order: CallOrder, answer: ToolAnswer): void {
+  #end(order: CallOrder, answer: unknown): void {
     crashPoint("before-settle");
-    const message = messageOf(order.call, this.#secrets.maskAnswer(answer));
+    const message = this.#read(order.call, answer);
     if (this.#remove(order)) this.#events.settled(order, message);
     this.#events.answered(order.run, message);
     if (this.#underWay.size === 0) this.#idle?.();
+  }
+
+  /** Never throws: half of what is done at once would be left undone. */
+  #read(call: ToolCall, answer: unknown): CallAnswer {
+    try {
+      return messageOf(call, this.#secrets.maskAnswer(isDirect(answer) ? answer : noAnswer(call.tool)));
+    } catch {
+      return messageOf(call, noAnswer(call.tool));
+    }
   }
 }
 
@@ -198,6 +212,9 @@ function isDirect(answer: unknown): answer is ToolAnswer {
   return typeof answer === "object" && answer !== null && "kind" in answer && kinds.has(answer.kind);
 }
 
+/** What a thrown error says is kept up to here. */
+const thrownLengthMax = 4096;
+
 const kinds: ReadonlySet<unknown> = new Set<ToolAnswer["kind"]>(["done", "failed", "lost"]);
 
 function noAnswer(name: string): ToolAnswer {
@@ -205,7 +222,14 @@ function noAnswer(name: string): ToolAnswer {
   return { kind: "failed", code: "bad_result", message, isFinal: true };
 }
 
+const unfilled: ToolAnswer = {
+  kind: "failed",
+  code: "secret_unreadable",
+  message: "The secrets of this call cannot be filled in; nothing was called.",
+  isFinal: true,
+};
+
 function thrown(error: unknown): ToolAnswer {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOfThrown(error).slice(0, thrownLengthMax);
   return { kind: "failed", code: "tool_failed", message, isFinal: false };
 }

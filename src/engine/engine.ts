@@ -11,12 +11,12 @@ import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
 import type { RunQuery, Store, StoredRun } from "../store/store.ts";
 import { Access } from "./access.ts";
-import { inNameOf } from "./asker.ts";
+import { inNameOf, parseAsker, program } from "./asker.ts";
 import { BreakerVerbs } from "./breaker-verbs.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
 import { followRun, type RunChange } from "./feed.ts";
 import { toInstant, toZone } from "./instant.ts";
-import { checkReader, checkRight, listOwnRuns } from "./readers.ts";
+import { checkReader, checkRight, checkWholeRight, listOwnRuns } from "./readers.ts";
 import type { AgainRequest, Request, Said, Started } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
@@ -66,11 +66,11 @@ export class Engine implements AsyncDisposable {
     await this.#seat.open();
   }
 
-  /** The same verbs in the name of a user, or of whom `access.tokens.check` has found: each is checked. */
+  /** The same verbs in the name of a user, or of whom `access.tokens.check` has found: each is checked. Throws when it is
+   *  neither, and never gives the rights of the program itself away. */
   as(user: string | Asker): UserEngine {
     this.#refuseUsers();
-    const asker = typeof user === "string" ? { user, via: null, scopes: null } : user;
-    return new Engine(this.#parts, { seat: this.#seat, asker });
+    return new Engine(this.#parts, { seat: this.#seat, asker: parseAsker(user) });
   }
 
   /** Flows that are kept under a name, in versions. */
@@ -129,20 +129,21 @@ export class Engine implements AsyncDisposable {
     return this.#started(Number(answer), await warningsOf(flow, this.#parts));
   }
 
-  /** What failed, was cut off or undone runs again, in a new run; all else is taken over, and keys are kept. */
-  retry(run: RunId, { by = localUser }: By = {}): Promise<Started> {
-    return this.#again({ kind: "again", run, how: "retry", from: null, input: null, by });
+  /** What failed, was cut off or undone runs again, in a new run; all else is taken over, and keys are kept. The new run
+   *  belongs to whoever the earlier one belonged to, unless `by` says otherwise. */
+  retry(run: RunId, { by }: By = {}): Promise<Started> {
+    return this.#again({ kind: "again", run, how: "retry", from: null, input: null }, by);
   }
 
   /** A new run that takes over everything before `from`, a step's name or the id of one of its rows. */
-  rerun(run: RunId, { by = localUser, from }: By & { readonly from?: RowId | string } = {}): Promise<Started> {
-    return this.#again({ kind: "again", run, how: "rerun", from: from ?? null, input: null, by });
+  rerun(run: RunId, { by, from }: By & { readonly from?: RowId | string } = {}): Promise<Started> {
+    return this.#again({ kind: "again", run, how: "rerun", from: from ?? null, input: null }, by);
   }
 
   /** The same with another input. */
   fork(run: RunId, options: By & { readonly from?: RowId | string; readonly input?: Json } = {}): Promise<Started> {
-    const { by = localUser, from, input = null } = options;
-    return this.#again({ kind: "again", run, how: "fork", from: from ?? null, input, by });
+    const { by, from, input = null } = options;
+    return this.#again({ kind: "again", run, how: "fork", from: from ?? null, input }, by);
   }
 
   /** How the run ended, as soon as it has. */
@@ -178,7 +179,7 @@ export class Engine implements AsyncDisposable {
     await this.#checkReader(run);
     const { source, release } = this.#seat.follow(run);
     try {
-      yield* followRun(this.#parts.store, run, source);
+      yield* followRun(this.#parts.store, run, { ...source, check: () => this.#checkReader(run) });
     } finally {
       release();
     }
@@ -270,8 +271,15 @@ export class Engine implements AsyncDisposable {
     await this.stop();
   }
 
-  async #again(request: AgainRequest): Promise<Started> {
-    return this.#started(Number(await this.#ask(request)), []);
+  async #again(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Started> {
+    return this.#started(Number(await this.#ask(await this.#ownedBy(request, by))), []);
+  }
+
+  /** Where nobody is named, the program lends nobody its own rights: the new run has those of the earlier one. */
+  async #ownedBy(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Request> {
+    if (by !== undefined || this.#asker !== null) return { ...request, by: by ?? localUser };
+    const { createdBy, createdVia } = (await this.#seat.find(request.run)).run;
+    return { ...request, by: createdBy, via: createdVia, as: program };
   }
 
   async #started(id: RunId, warnings: readonly string[]): Promise<Started> {
@@ -294,7 +302,7 @@ export class Engine implements AsyncDisposable {
       store,
       clock,
       ask: (clerk, ask, by = localUser) => this.#ask({ kind: "keep", clerk, ask, by }),
-      allow: async (right) => void (asker === null || (await checkRight(store, asker, right))),
+      allow: async (right) => void (asker === null || (await checkWholeRight(store, asker, right))),
     };
   }
 

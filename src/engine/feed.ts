@@ -25,6 +25,9 @@ export type Source = {
   readonly takeProgress: () => readonly (readonly [RowId, Progress])[];
 };
 
+/** Throws when whoever follows may not any more; asked before anything is told. */
+type Permission = { readonly check: () => Promise<void> };
+
 /** Commits that are read at once. */
 const commitsMax = 1000;
 /** On a store that never rests, a change may be told twice in the end. */
@@ -33,7 +36,7 @@ const looksMax = 100;
 export async function* followRun(
   store: Store,
   run: RunId,
-  { more, takeProgress }: Source,
+  { more, takeProgress, check }: Source & Permission,
 ): AsyncGenerator<RunChange, void, undefined> {
   let seen = await look(store, run);
   if (seen.found === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
@@ -43,15 +46,20 @@ export async function* followRun(
     const commits = await store.listCommits(after, commitsMax);
     if (commits === undefined) {
       // So much has happened that the list does not reach back: the rows tell.
+      await check();
       seen = await look(store, run);
       after = seen.after;
       isOver = yield* tellAll(run, seen);
     } else if (commits.length === 0) {
       await more(after);
-      yield* tellProgress(store, run, takeProgress());
+      const progress = takeProgress();
+      if (progress.length > 0) await check();
+      yield* tellProgress(store, run, progress);
     }
     for (const commit of commits ?? []) {
       after = commit.no;
+      if (!commit.changes.some((change) => change.run === run)) continue;
+      await check();
       if (yield* tellCommit(store, run, commit)) isOver = true;
     }
   }

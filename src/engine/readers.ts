@@ -15,6 +15,11 @@ export async function checkRight(store: Store, asker: Asker, right: Right): Prom
   return extent;
 }
 
+/** For what is no run and so is nobody's own. */
+export async function checkWholeRight(store: Store, asker: Asker, right: Right): Promise<void> {
+  if ((await checkRight(store, asker, right)) === "own") throw notAllowed(asker, right);
+}
+
 /** Throws alike whether the run is another's or is not there at all. */
 export async function checkReader(store: Store, asker: Asker, run: RunId): Promise<void> {
   if ((await checkRight(store, asker, "read")) === "all") return;

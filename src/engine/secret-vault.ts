@@ -23,7 +23,7 @@ export class SecretVault {
   readonly #entries: Entries;
   readonly #keys: KeyRing;
   readonly #masker = new Masker();
-  /** Everything that can be opened is known to the masker, used or not. */
+  /** Everything that was there at first and can be opened is known to the masker, used or not. */
   #isLearned = false;
 
   constructor(entries: Entries, keys: KeyRing) {
@@ -77,9 +77,9 @@ export class SecretVault {
     return this.#known().maskMessage(text);
   }
 
-  /** One has been set or has gone. */
-  forget(): void {
-    this.#isLearned = false;
+  /** From now on its value is masked, whatever becomes of it: asked for whenever one has been set or is about to go. */
+  learn(name: string): void {
+    this.open(name);
   }
 
   #known(): Masker {

@@ -1,17 +1,19 @@
-// Keeps secrets. They arrive sealed, since whoever sets one may be a guest, whose message goes through the file; the owner
-// only makes sure that it can open them.
+// Keeps secrets. They arrive sealed, since whoever sets one may be a guest, whose message goes through the file. What is
+// kept is sealed with the key that is the first at that moment, and a key is only taken away when nothing needs it.
 
 import type { KeyRing } from "../access/key-ring.ts";
-import { fromSealed, seal, toSealed, unseal, type Sealed } from "../access/seal.ts";
+import { fromSealed, seal, toSealed, unseal, type SecretKey } from "../access/seal.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import { findIn, numberIn, textIn } from "./ask-fields.ts";
+import type { Store } from "../store/store.ts";
 import type { Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export type SecretsParts = {
+  readonly store: Store;
   readonly entries: Entries;
   readonly vault: SecretVault;
   readonly keys: KeyRing;
@@ -39,48 +41,79 @@ export class SecretsClerk implements Clerk {
   }
 
   async #set(name: string, value: Json, by: string): Promise<Json> {
-    const { keys } = this.#parts;
+    const { keys, vault, entries } = this.#parts;
     const sealed = toSealed(value);
     const key = sealed === undefined ? undefined : keys.find(sealed.keyId);
-    if (sealed === undefined || key === undefined || unseal(sealed, name, key) === undefined) throw otherKey();
-    await this.#change([this.#changeOf(name, sealed, by)]);
+    const text = sealed === undefined || key === undefined ? undefined : unseal(sealed, name, key);
+    if (text === undefined) throw otherKey();
+    vault.learn(name);
+    // Whoever sealed it may have read the key before another took its place.
+    const change = this.#seal({ name, value: text, by, key: keys.current() });
+    const written = entries.change([change]);
+    vault.learn(name);
+    await written;
     return null;
   }
 
   async #remove(name: string): Promise<Json> {
-    if (this.#parts.entries.find("secret", name) === undefined)
+    const { entries, vault } = this.#parts;
+    if (entries.find("secret", name) === undefined)
       throw new StepwellError("SECRET_NOT_FOUND", `There is no secret "${name}".`);
-    await this.#change([{ kind: "secret", key: name, value: null }]);
+    vault.learn(name);
+    await entries.change([{ kind: "secret", key: name, value: null }]);
     return null;
   }
 
-  /** All of them or none: whoever gave the order does away with the old key. */
+  /** All of them or none. The keys before go when it is on disk. */
   async #rotate(keyId: string): Promise<Json> {
-    const { entries, keys, vault } = this.#parts;
-    const key = keys.find(keyId);
-    if (key === undefined) throw otherKey();
-    const changes = entries.list("secret").map(({ key: name, value }) => {
-      const opened = vault.open(name);
-      if (!opened.ok) throw new StepwellError("SECRET_KEY_UNUSABLE", opened.message);
-      return this.#changeOf(name, seal(opened.value, name, key), textIn(value, "by"));
-    });
-    await this.#change(changes);
-    return changes.length;
+    const { entries, keys } = this.#parts;
+    const asked = keys.find(keyId);
+    if (asked === undefined) throw otherKey();
+    // Of two rotations at the same time, both seal with the key that was added last.
+    const key = keys.isGiven ? asked : keys.current();
+    const others = keys.list().filter(({ id }) => id !== key.id);
+    const sealed = this.#sealAll(key);
+    if ("problem" in sealed) {
+      // Meanwhile somebody may have set a secret that is sealed with it.
+      if (!keys.isGiven && !(await this.#listUsed()).has(asked.id)) keys.remove(asked);
+      throw new StepwellError("SECRET_KEY_UNUSABLE", sealed.problem);
+    }
+    // Nothing is awaited before this: what is set meanwhile would be undone.
+    await entries.change(sealed.changes);
+    if (!keys.isGiven) {
+      const used = await this.#listUsed();
+      keys.retire(others.flatMap(({ id }) => (used.has(id) ? [] : [id])));
+    }
+    return sealed.changes.length;
   }
 
-  #changeOf(name: string, sealed: Sealed, by: string): EntryChange {
+  #sealAll(key: SecretKey): { readonly changes: readonly EntryChange[] } | { readonly problem: string } {
+    const { entries, vault } = this.#parts;
+    const changes: EntryChange[] = [];
+    for (const { key: name, value } of entries.list("secret")) {
+      const opened = vault.open(name);
+      if (!opened.ok) return { problem: opened.message };
+      changes.push(this.#seal({ name, value: opened.value, by: textIn(value, "by"), key }));
+    }
+    return { changes };
+  }
+
+  /** The keys of what is on disk, and of what is on its way there: either may be what is found after a crash. */
+  async #listUsed(): Promise<ReadonlySet<string | undefined>> {
+    const { entries, store } = this.#parts;
+    const onDisk = await store.listEntries("secret");
+    return new Set([...onDisk, ...entries.list("secret")].map(({ value }) => toSealed(value)?.keyId));
+  }
+
+  #seal({ name, value, by, key }: Sealing): EntryChange {
     const { entries, clock } = this.#parts;
     const before = entries.find("secret", name)?.value ?? null;
     const createdAt = numberIn(before, "createdAt") ?? clock.now();
-    return { kind: "secret", key: name, value: { ...fromSealed(sealed), createdAt, by } };
-  }
-
-  async #change(changes: readonly EntryChange[]): Promise<void> {
-    const written = this.#parts.entries.change(changes);
-    this.#parts.vault.forget();
-    await written;
+    return { kind: "secret", key: name, value: { ...fromSealed(seal(value, name, key)), createdAt, by } };
   }
 }
+
+type Sealing = { readonly name: string; readonly value: string; readonly by: string; readonly key: SecretKey };
 
 function otherKey(): StepwellError {
   return new StepwellError("SECRET_KEY_UNUSABLE", "The process that owns the store has another key for secrets.", {

@@ -26,8 +26,19 @@ export class Secrets {
   async set(name: string, value: string): Promise<void> {
     await this.#window.allow("secrets");
     checkSecret(name, value);
-    const sealed = fromSealed(seal(value, name, this.#keys.current()));
-    await this.#window.ask("secrets", { do: "set", name, sealed });
+    const key = this.#keys.current();
+    try {
+      await this.#set(name, value, key);
+    } catch (error) {
+      // Another key has taken its place while the message was on its way.
+      const now = isUnusable(error) ? this.#keys.current() : key;
+      if (now.id === key.id) throw error;
+      await this.#set(name, value, now);
+    }
+  }
+
+  async #set(name: string, value: string, key: SecretKey): Promise<void> {
+    await this.#window.ask("secrets", { do: "set", name, sealed: fromSealed(seal(value, name, key)) });
   }
 
   /** Names and times; the values are for tools only. */
@@ -50,15 +61,25 @@ export class Secrets {
   async rotate(newKey?: string): Promise<number> {
     await this.#window.allow("secrets");
     const key = this.#nextKey(newKey);
+    try {
+      return await this.#rotate(key);
+    } catch (error) {
+      // Another rotation, which came first, may have taken the key away as one that nothing was sealed with yet.
+      const isGone = !this.#keys.isGiven && !this.#keys.list().some(({ id }) => id === key.id);
+      if (!isUnusable(error) || !isGone) throw error;
+      return this.#rotate(key);
+    }
+  }
+
+  async #rotate(key: SecretKey): Promise<number> {
     const isNew = this.#keys.find(key.id) === undefined;
     this.#keys.add(key);
     try {
-      const count = Number(await this.#window.ask("secrets", { do: "rotate", keyId: key.id }));
-      this.#keys.retire(key);
-      return count;
+      return Number(await this.#window.ask("secrets", { do: "rotate", keyId: key.id }));
     } catch (error) {
-      // Refused: nothing is sealed with it. After anything else both keys stay, so that whatever is on disk can be opened.
-      if (error instanceof StepwellError && error.code === "SECRET_KEY_UNUSABLE" && isNew) this.#keys.remove(key);
+      // From the file the owner takes it, who knows what is sealed with it. After anything but a refusal both keys stay, so
+      // that whatever is on disk can be opened.
+      if (isUnusable(error) && this.#keys.isGiven && isNew) this.#keys.remove(key);
       throw error;
     }
   }
@@ -69,6 +90,10 @@ export class Secrets {
     if (key !== undefined) return key;
     throw new StepwellError("SECRET_KEY_UNUSABLE", "A key for secrets must be 32 bytes, in base64 or hex.");
   }
+}
+
+function isUnusable(error: unknown): boolean {
+  return error instanceof StepwellError && error.code === "SECRET_KEY_UNUSABLE";
 }
 
 function checkSecret(name: string, value: string): void {

@@ -96,6 +96,46 @@ describe("workflows in files", () => {
     await expect.poll(() => versionsOf(engine), patience).toEqual(["gone@2", "greet@2"]);
   });
 
+  test("that have not changed bring nothing back, though the same flow was saved with another text", async () => {
+    write("greet.yaml", greet("hello"));
+    {
+      await using engine = await open();
+      await engine.save(`# of mine\n${greet("hello")}`, { name: "greet" });
+      await engine.workflows.disable("greet@1");
+      await engine.workflows.delete("greet");
+    }
+    await using engine = await open();
+    expect(await versionsOf(engine)).toEqual([]);
+    write("greet.yaml", `# new\n${greet("hello")}`);
+    await expect.poll(() => versionsOf(engine), patience).toEqual(["greet@1"]);
+    expect((await engine.workflows.get("greet")).text).toBe(`# new\n${greet("hello")}`);
+  });
+
+  test("whose workflow gets another name free the old one, also for a file that was refused", async () => {
+    write("a.yaml", `name: x\n${greet("a")}`);
+    write("b.yaml", `name: x\n${greet("b")}`);
+    await using engine = await open();
+    expect(problems).toHaveLength(1);
+    write("a.yaml", `name: y\n${greet("a")}`);
+    await expect.poll(() => versionsOf(engine), patience).toEqual(["x@2", "y@1"]);
+    expect((await engine.workflows.get("x")).text).toContain("message: b");
+    // A file that comes before it in the list is looked at again as well.
+    write("0.yaml", `name: y\n${greet("0")}`);
+    await expect.poll(() => problems, patience).toHaveLength(2);
+    write("a.yaml", `name: z\n${greet("a")}`);
+    await expect.poll(() => versionsOf(engine), patience).toEqual(["x@2", "y@2", "z@1"]);
+    expect(problems).toHaveLength(2);
+  });
+
+  test("may swap their names", async () => {
+    write("a.yaml", `name: x\n${greet("a")}`);
+    write("b.yaml", `name: y\n${greet("b")}`);
+    await using engine = await open();
+    write("a.yaml", `name: y\n${greet("a")}`);
+    write("b.yaml", `name: x\n${greet("b")}`);
+    await expect.poll(() => versionsOf(engine), patience).toEqual(["x@2", "y@2"]);
+  });
+
   test("of the same name are told, and the first one stays", async () => {
     write("a.yaml", `name: greet\n${greet("a")}`);
     write("b.yaml", `name: greet\n${greet("b")}`);
@@ -215,5 +255,26 @@ describe("a folder that is looked at", () => {
     await watched.start();
     expect(problems).toEqual(["Error: no room"]);
     watched.stop();
+  });
+
+  test("tries again what could not be written, and not what is wrong with a file", async () => {
+    const { parts, advance, saved } = createParts([folder]);
+    write("greet.yaml", greet("x"));
+    write("wrong.yaml", "no flow");
+    let hasRoom = false;
+    const save: WorkflowFolderParts["save"] = ({ name }) => {
+      if (name === "wrong") throw new Error("no flow");
+      if (!hasRoom) return Promise.reject(new Error("no room"));
+      saved.push(name);
+      return Promise.resolve();
+    };
+    const watched = new WorkflowFolder({ ...parts, save });
+    await watched.start();
+    expect(problems).toEqual(["Error: no room", "wrong.yaml: no flow"]);
+    hasRoom = true;
+    await expect.poll(() => advance(10_000).then(() => saved), patience).toEqual(["greet"]);
+    await advance(10_000);
+    watched.stop();
+    expect([saved, problems.length]).toEqual([["greet"], 2]);
   });
 });

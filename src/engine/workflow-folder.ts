@@ -48,6 +48,8 @@ export class WorkflowFolder {
   readonly #missing = new Set<string>();
   #soon: Timer | null = null;
   #poll: Timer | null = null;
+  /** A file has given up a name, which another one that was looked at before may want. */
+  #isFreed = false;
   #isStopped = false;
   #looking: Promise<void> = Promise.resolve();
 
@@ -103,6 +105,7 @@ export class WorkflowFolder {
   }
 
   async #look(): Promise<void> {
+    this.#isFreed = false;
     const written: Promise<void>[] = [];
     const files = new Set<string>();
     for (const place of this.#parts.places.map(toPlace)) for (const file of await this.#list(place)) files.add(file);
@@ -111,7 +114,8 @@ export class WorkflowFolder {
       if (this.#isStopped) return;
       await this.#take(file, written);
     }
-    await Promise.all(written.map((one) => one.catch((error: unknown) => this.#parts.problem(error))));
+    await Promise.all(written);
+    if (this.#isFreed && !this.#isStopped) await this.#look();
   }
 
   async #list({ folder, isWanted }: Place): Promise<readonly string[]> {
@@ -133,31 +137,46 @@ export class WorkflowFolder {
     if (gone.length > 0) this.#seen.clear();
   }
 
-  /** Reads a file that has changed since it was last read. */
+  /** Reads a file that has changed since it was last read. What could not be written is tried again at the next look; what
+   *  is wrong with a file is told once. */
   async #take(file: string, written: Promise<void>[]): Promise<void> {
+    let mark = "";
     try {
       const found = await stat(file);
-      const mark = `${found.mtimeMs}:${found.size}:${found.ino}`;
+      mark = `${found.mtimeMs}:${found.size}:${found.ino}`;
       if (!found.isFile() || this.#seen.get(file) === mark) return;
-      this.#seen.set(file, mark);
       if (found.size > bytesLimit) throw new StepwellError("FLOW_UNREADABLE", "It is larger than a flow may be.");
       const text = await readFile(file, "utf8");
       if (this.#isStopped) return;
       const name = basename(file).replace(extension, "");
-      written.push(this.#parts.save({ name, text, accept: (saved) => this.#accept(saved, file) }));
+      const saved = this.#parts.save({ name, text, accept: (own) => this.#accept(own, file) });
+      // Caught at once: it may fail while the next file is read.
+      written.push(saved.then(() => void this.#seen.set(file, mark), this.#parts.problem));
     } catch (error) {
       // Gone since it was listed: nothing to tell.
-      if (!isGone(error)) this.#parts.problem(inFile(file, error));
+      if (isGone(error)) return;
+      this.#seen.set(file, mark);
+      this.#parts.problem(inFile(file, error));
     }
   }
 
   #accept(name: string, file: string): void {
+    this.#freeNames(file, name);
     const other = this.#names.get(name);
     if (other !== undefined && other !== file)
       throw new StepwellError("INPUT_INVALID", `The workflow "${name}" lies in ${basename(other)} already.`, {
         hint: "Give one of them another name.",
       });
     this.#names.set(name, file);
+  }
+
+  /** What lies in the file is called otherwise now; files that wanted its old name are read again. */
+  #freeNames(file: string, name: string): void {
+    const old = [...this.#names].filter(([known, from]) => from === file && known !== name);
+    if (old.length === 0) return;
+    for (const [known] of old) this.#names.delete(known);
+    this.#seen.clear();
+    this.#isFreed = true;
   }
 }
 

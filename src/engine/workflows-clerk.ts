@@ -1,6 +1,7 @@
 // Keeps the saved workflows: every change of them is decided here, in the owner's memory, and is told when it is on disk.
 
 import { StepwellError } from "../error.ts";
+import { hashOf } from "../flow/hash.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
@@ -92,11 +93,10 @@ export class WorkflowsClerk implements Clerk {
     const name = checkName(ownName ?? fileName);
     accept(name);
     const known = findWorkflow(entries, name);
-    const newest = known === undefined ? undefined : findVersion(entries, name, known.no);
-    const isSameText = known?.hash !== hash || newest?.text === keptText(text);
-    if (known?.fileHash === hash && isSameText) return Promise.resolve();
+    const fileHash = hashOf(text);
+    if (known?.fileHash === fileHash) return Promise.resolve();
     const content = { hash, note: null, text: keptText(text) };
-    const record = { ...this.#recordOf(known, fileUser), description: descriptionOf(version, known), fileHash: hash };
+    const record = { ...this.#recordOf(known, fileUser), description: descriptionOf(version, known), fileHash };
     return this.#write(name, { known, record, content, flow: version }, fileUser).written;
   }
 
@@ -113,11 +113,9 @@ export class WorkflowsClerk implements Clerk {
       input: ask.input === undefined ? (known?.input ?? null) : ask.input,
     };
     const content = { hash: version.plan.hash, note: ask.note, text: textOf(ask.flow) };
-    const { isNewVersion, written } = this.#write(name, { known, record, content, flow: version }, by);
-    return this.#answer(name, written, {
-      isNewVersion,
-      warnings: [...version.warnings, ...this.shelf.warningsOf(version)],
-    });
+    const { isNewVersion, notes, written } = this.#write(name, { known, record, content, flow: version }, by);
+    const warnings = [...notes, ...version.warnings, ...this.shelf.warningsOf(version)];
+    return this.#answer(name, written, { isNewVersion, warnings });
   }
 
   /** Makes the newest version equal to an older one; of one that was deleted, too. */
@@ -131,8 +129,8 @@ export class WorkflowsClerk implements Clerk {
     const known = toWorkflow(entry);
     const record = { ...this.#recordOf(known, by), description: descriptionOf(flow, known) };
     const content = { hash: old.hash, note: note ?? `Restored from version ${no}`, text: old.text };
-    const { isNewVersion, written } = this.#write(name, { known, record, content, flow }, by);
-    return this.#answer(name, written, { isNewVersion, warnings: this.shelf.warningsOf(flow) });
+    const { isNewVersion, notes, written } = this.#write(name, { known, record, content, flow }, by);
+    return this.#answer(name, written, { isNewVersion, warnings: [...notes, ...this.shelf.warningsOf(flow)] });
   }
 
   async #setEnabled(ask: AskOf<"enable" | "disable" | "delete">, by: string): Promise<Json> {
@@ -165,7 +163,8 @@ export class WorkflowsClerk implements Clerk {
     return this.#answer(name, this.#parts.entries.change([{ kind: workflowKind, key: name, value }]), unchanged);
   }
 
-  /** One transaction: the flow, its version unless the newest one is the same, and the workflow. */
+  /** One transaction: the flow, its version unless the newest one is the same, and the workflow. Whoever saves a flow wants
+   *  it to be started: a version that was disabled is enabled again. */
   #write(
     name: string,
     made: {
@@ -175,7 +174,7 @@ export class WorkflowsClerk implements Clerk {
       readonly flow: FlowVersion;
     },
     by: string,
-  ): { readonly isNewVersion: boolean; readonly written: Promise<void> } {
+  ): { readonly isNewVersion: boolean; readonly notes: readonly string[]; readonly written: Promise<void> } {
     const { entries, clock } = this.#parts;
     const { known, record, content, flow } = made;
     const { hash } = content;
@@ -185,12 +184,14 @@ export class WorkflowsClerk implements Clerk {
     const version: VersionRecord =
       newest === undefined || isNewVersion
         ? { ...content, by, at: clock.now(), isEnabled: true }
-        : { ...newest, text: content.text ?? newest.text };
+        : { ...newest, isEnabled: true, text: content.text };
+    const wasDisabled = !isNewVersion && !newest.isEnabled;
+    const notes = wasDisabled ? [`Version ${no} of the workflow "${name}" was disabled, and is enabled again.`] : [];
     const changes = [
       { kind: versionKind, key: versionKey(name, no), value: version },
       { kind: workflowKind, key: name, value: { ...record, no, hash } },
     ];
-    return { isNewVersion, written: entries.change(changes, [flow.record]) };
+    return { isNewVersion, notes, written: entries.change(changes, [flow.record]) };
   }
 
   /** What stays of a workflow when it is saved again; one that was deleted comes back. */

@@ -131,6 +131,20 @@ describe("reading", () => {
     expect((await engine.workflows.get("greet")).text).toBe(commented);
   });
 
+  test("a text that was saved before is never shown for what was saved last", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open();
+    const text = "# one\nname: greet\nsteps: {say: {set: {message: hello}, done: true}}\n";
+    const textOf = async (): Promise<string | null> => (await engine.workflows.get("greet")).text;
+    await engine.save(text);
+    await engine.save(`# ${"long ".repeat(20_000)}\n${text}`);
+    expect(await textOf()).toBeNull();
+    await engine.save(text);
+    expect(await textOf()).toBe(text);
+    await engine.save(greet("hello"));
+    expect([await textOf(), (await engine.workflows.get("greet")).version]).toEqual([null, 1]);
+  });
+
   test("what stays when a workflow is saved again: its description and its input, unless others are given", async () => {
     await using world = createWorld("memory");
     const { engine } = await world.open();
@@ -190,6 +204,24 @@ describe("changing", () => {
     expect((await refusalOf(engine.start("greet"))).message).toBe('All versions of the workflow "greet" are disabled.');
     await engine.workflows.enable("greet@2");
     expect((await engine.result((await engine.start("greet")).id)).output).toEqual({ message: "two" });
+  });
+
+  test("saving or restoring a version that is disabled enables it again, and says so", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open();
+    await engine.save(greet("one"));
+    const again = 'Version 1 of the workflow "greet" was disabled, and is enabled again.';
+    const ways = [
+      () => engine.save(greet("one")),
+      () => engine.workflows.restore("greet", 1),
+      () => engine.workflows.delete("greet").then(() => engine.save(greet("one"))),
+    ];
+    for (const bringBack of ways) {
+      await engine.workflows.disable("greet@1");
+      expect(await bringBack()).toMatchObject({ version: 1, isNewVersion: false, isEnabled: true, warnings: [again] });
+      expect((await engine.result((await engine.start("greet")).id)).output).toEqual({ message: "one" });
+    }
+    expect((await engine.save(greet("one"))).warnings).toEqual([]);
   });
 
   test("E3-36: one that is deleted is not listed and not started, keeps its versions, and can be saved again", async () => {

@@ -26,6 +26,8 @@ export type FlowTestCase = {
   /** As written: a result, a list of them, or a map of `answerKeys`. */
   readonly tools: ReadonlyMap<string, Json>;
   readonly missingTools: "refuse" | "echo" | "fail";
+  /** Those that the test gives a value, or null: they are not there. */
+  readonly secrets: ReadonlyMap<string, GivenSecret>;
   /** The run whose calls are answered as they were then. */
   readonly record: number | null;
   /** By the step that asks; each used in turn, a lone one at every visit. */
@@ -35,6 +37,8 @@ export type FlowTestCase = {
   readonly advanceMs: number;
   readonly expect: JsonObject;
 };
+
+type GivenSecret = { readonly value: string | null; readonly pointer: Pointer };
 
 export type GivenAnswer = {
   readonly outcome: string;
@@ -50,7 +54,7 @@ type GivenTransition = {
   readonly data?: JsonObject;
 };
 
-const fileKeys = ["flow", "flows", "as", "at", "tools", "missing_tools", "cases"];
+const fileKeys = ["flow", "flows", "as", "at", "tools", "missing_tools", "secrets", "cases"];
 const caseKeys = [
   "name",
   "input",
@@ -58,6 +62,7 @@ const caseKeys = [
   "at",
   "tools",
   "missing_tools",
+  "secrets",
   "record",
   "answers",
   "signals",
@@ -124,6 +129,10 @@ function readCase(read: Reader, root: JsonObject, { given, index }: PlacedCase):
       ...Object.entries(read.map(get("tools") ?? {}, at("tools"), null)),
     ]),
     missingTools: isMissingTools(missing) ? missing : "refuse",
+    secrets: new Map([
+      ...readSecrets(read, own(root, "secrets") ?? {}, "/secrets"),
+      ...readSecrets(read, own(one, "secrets") ?? {}, under(pointer, "secrets")),
+    ]),
     record: typeof record === "number" ? record : null,
     answers: new Map(
       Object.entries(read.map(get("answers") ?? {}, at("answers"), null)).map(([step, said]) => [
@@ -134,8 +143,25 @@ function readCase(read: Reader, root: JsonObject, { given, index }: PlacedCase):
     signals: new Map(Object.entries(read.map(get("signals") ?? {}, at("signals"), null))),
     fire: readFire(read, get("fire") ?? [], at("fire")),
     advanceMs: readAdvance(read, get("advance") ?? 0, at("advance")),
-    expect: read.map(expect ?? {}, at("expect"), expectKeys),
+    expect: readExpect(read, expect ?? {}, at("expect")),
   };
+}
+
+function readExpect(read: Reader, value: Json, pointer: Pointer): JsonObject {
+  const expect = read.map(value, pointer, expectKeys);
+  const other = Object.keys(expect).find((key) => key !== "refused" && expectKeys.includes(key));
+  if (Object.hasOwn(expect, "refused") && other !== undefined)
+    read.refuse(under(pointer, other), `\`refused\` stands alone: a run that is not started has no ${other}.`);
+  return expect;
+}
+
+function readSecrets(read: Reader, value: Json, pointer: Pointer): readonly (readonly [string, GivenSecret])[] {
+  return Object.entries(read.map(value, pointer, null)).map(([name, secret]) => {
+    const at = under(pointer, name);
+    if (secret === null || typeof secret === "string") return [name, { value: secret, pointer: at }];
+    read.refuse(at, `Here stands a text, or null where the secret is not there, not ${show(secret)}.`);
+    return [name, { value: null, pointer: at }];
+  });
 }
 
 function isMissingTools(value: Json): value is FlowTestCase["missingTools"] {

@@ -2,6 +2,7 @@
 // in turn, and time passes from one instant at which something is due to the next, so that what opens on the way is
 // answered in its own moment.
 
+import { fillSecrets } from "../access/fill.ts";
 import { StepwellError } from "../error.ts";
 import { formatDuration } from "../flow/duration.ts";
 import { objectFrom, type Json } from "../flow/json.ts";
@@ -26,9 +27,15 @@ type Play = {
 /** A flow that goes on for longer is not going to rest. */
 const stopsMax = 100_000;
 
-export type CaseParts = { readonly t: TestEngine; readonly test: FlowTestCase; readonly fakes: readonly FakeTool[] };
+export type CaseParts = {
+  readonly t: TestEngine;
+  readonly test: FlowTestCase;
+  readonly fakes: readonly FakeTool[];
+  readonly secrets: ReadonlyMap<string, string>;
+};
 
-export async function playCase({ t, test, fakes }: CaseParts, flow: Json): Promise<Played> {
+export async function playCase(parts: CaseParts, flow: Json): Promise<Played> {
+  const { t, test } = parts;
   const { input, as } = test;
   const play: Play = { t, test, problems: [], answered: new Set(), used: new Map() };
   const { id } = await t.start(flow, { input, ...(as === null ? {} : { as }) });
@@ -41,7 +48,7 @@ export async function playCase({ t, test, fakes }: CaseParts, flow: Json): Promi
     await answerAll(play, id);
   }
   await letTimePass(play, id);
-  return { seen: await lookAt(t, id, fakes), problems: play.problems };
+  return { seen: await lookAt(parts, id), problems: play.problems };
 }
 
 async function letTimePass(play: Play, run: RunId): Promise<void> {
@@ -117,11 +124,12 @@ async function listRows(t: TestEngine, run: RunId): Promise<readonly Row[]> {
   return [...steps, ...below];
 }
 
-async function lookAt(t: TestEngine, run: RunId, fakes: readonly FakeTool[]): Promise<SeenRun> {
+async function lookAt({ t, fakes, secrets }: CaseParts, run: RunId): Promise<SeenRun> {
   const { status, terminalKind, output, error, attention, steps } = await t.get(run);
   const rows = await listRows(t, run);
   const called = rows.filter(({ tool, startedAt }) => tool !== null && startedAt !== null);
   const echoed = Map.groupBy(called, ({ tool }) => tool ?? "");
+  const argsOf = (row: Row): Json => fillSecrets(row.args, row.secrets, (name) => secrets.get(name) ?? "");
   return {
     status,
     terminalKind,
@@ -131,7 +139,7 @@ async function lookAt(t: TestEngine, run: RunId, fakes: readonly FakeTool[]): Pr
     // The row that keeps the items of an `each` is nothing that its author wrote.
     steps: steps.filter(({ role }) => role !== "items").map(textOf),
     calls: objectFrom([
-      ...[...echoed].map(([tool, calls]) => [tool, calls.map(({ args }) => args)] as const),
+      ...[...echoed].map(([tool, calls]) => [tool, calls.map(argsOf)] as const),
       ...fakes.map(({ name, calls }) => [name, calls.map(({ input }) => input)] as const),
     ]),
     waitsFor: status === "running" ? waitsFor(t, rows) : "",

@@ -5,12 +5,11 @@ import { StepwellError } from "../error.ts";
 import { isArray, isObject, own, type Json } from "../flow/json.ts";
 import { under, type Pointer } from "../flow/pointer.ts";
 import { readText } from "../flow/source/read.ts";
-import { nearest } from "../flow/suggest.ts";
-import { validate } from "../flow/validate/validate.ts";
 import { outcome } from "../tool/function.ts";
 import { fakeTool, never, throws, type FakeAnswer, type FakeTool } from "./fake-tool.ts";
 import { compareRun, compareValues, type SeenRun } from "./flow-test-expect.ts";
-import { parseFlowTest, type FlowTestCase, type FlowTestFile, type Problem } from "./flow-test-file.ts";
+import { parseFlowTest, type FlowTestCase, type Problem } from "./flow-test-file.ts";
+import { findUnknown, messageOf, readFlows, type Flows } from "./flow-test-flows.ts";
 import { playCase } from "./flow-test-play.ts";
 import { openTestEngine } from "./open-test-engine.ts";
 import { recordedTools, type RecordedStep } from "./recorded-tools.ts";
@@ -56,7 +55,7 @@ export async function runFlowTests(text: string, options: FlowTestOptions): Prom
   const parsed = parseFlowTest(source.value);
   if (!parsed.ok) return refused(parsed.problems.map(place));
   const { file } = parsed;
-  const { flows, problems } = await readFlows(file, options);
+  const { flows, problems } = await readFlows(file, options.readFlow);
   if (problems.length > 0) return refused(problems.map(place));
   const cases: FlowTestCaseReport[] = [];
   for (const test of file.cases) {
@@ -70,53 +69,28 @@ function refused(findings: readonly FlowTestFinding[]): FlowTestReport {
   return { ok: false, findings, cases: [] };
 }
 
-type Flows = { readonly flow: Json; readonly named: Readonly<Record<string, Json>>; readonly steps: readonly string[] };
-
-/** All that the cases need to be played, or why they cannot. */
-async function readFlows(
-  file: FlowTestFile,
-  { readFlow }: FlowTestOptions,
-): Promise<{ readonly flows: Flows; readonly problems: readonly Problem[] }> {
-  const problems: Problem[] = [];
-  const steps: string[] = [];
-  const read = async (flow: Json, pointer: Pointer): Promise<Json> => {
-    try {
-      const source = typeof flow === "string" ? await readFlow(flow) : flow;
-      const { findings, plan } = validate(source);
-      steps.push(...Object.keys(plan?.names ?? {}));
-      for (const { severity, line, message } of findings)
-        if (severity === "error")
-          problems.push({ pointer, message: line === undefined ? message : `Line ${line}: ${message}` });
-      return source;
-    } catch (error) {
-      problems.push({ pointer, message: `The flow cannot be read: ${messageOf(error)}` });
-      return null;
-    }
-  };
-  const named: Record<string, Json> = {};
-  for (const [name, path] of file.flows) named[name] = await read(path, under("/flows", name));
-  const flows = { flow: await read(file.flow, "/flow"), named, steps };
-  return { flows, problems };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 type CaseResult = { readonly run: SeenRun | null; readonly problems: readonly Problem[] };
 
 async function runCase(test: FlowTestCase, flows: Flows, options: FlowTestOptions): Promise<CaseResult> {
-  const unknown = unknownAnswers(test, flows);
-  if (unknown.length > 0) return { run: null, problems: unknown };
   try {
-    const fakes = await createFakes(test, options);
+    const prepared = await createFakes(test, options);
+    if (!prepared.ok) return { run: null, problems: [prepared.problem] };
+    const { fakes } = prepared;
+    const unknown = findUnknown(
+      test,
+      flows,
+      fakes.map(({ name }) => name),
+    );
+    if (unknown.length > 0) return { run: null, problems: unknown };
     await using t = await openTestEngine({
       tools: fakes,
       flows: flows.named,
       missingTools: test.missingTools,
       ...(test.at === null ? {} : { now: test.at }),
     });
-    const { seen, problems } = await playCase({ t, test, fakes }, flows.flow);
+    const secrets = secretsFor(test, flows);
+    for (const [name, value] of secrets) await t.secrets.set(name, value);
+    const { seen, problems } = await playCase({ t, test, fakes, secrets }, flows.flow);
     return { run: seen, problems: [...problems, ...compareRun(test.expect, seen, under(test.pointer, "expect"))] };
   } catch (error) {
     if (error instanceof StepwellError) return { run: null, problems: compareRefusal(test, error) };
@@ -124,28 +98,45 @@ async function runCase(test: FlowTestCase, flows: Flows, options: FlowTestOption
   }
 }
 
-/** Some cases want to see that a start is refused, by its code. */
+/** Every secret that the flows name has a value, made up unless the test gives one. What is made up is the placeholder
+ *  itself, so that calls are compared with what the flow says. */
+function secretsFor({ secrets }: FlowTestCase, flows: Flows): ReadonlyMap<string, string> {
+  return new Map(
+    flows.secrets.flatMap((name): [string, string][] => {
+      const given = secrets.get(name);
+      if (given === undefined) return [[name, `{{ secrets.${name} }}`]];
+      return given.value === null ? [] : [[name, given.value]];
+    }),
+  );
+}
+
+/** Some cases want to see that a start is refused, by its code; what the test itself forgot is never what they want. */
 function compareRefusal({ expect, pointer }: FlowTestCase, { code, message, hint }: StepwellError): readonly Problem[] {
   const wanted = own(expect, "refused");
-  if (wanted === undefined) return [{ pointer, message: hint === undefined ? message : `${message} ${hint}` }];
+  if (wanted === undefined || code === "USAGE")
+    return [{ pointer, message: hint === undefined ? message : `${message} ${hint}` }];
   return compareValues(wanted, code, { pointer: under(pointer, "expect", "refused"), path: "refused" });
 }
 
-function unknownAnswers({ answers, pointer }: FlowTestCase, { steps }: Flows): readonly Problem[] {
-  return [...answers.keys()].flatMap((name) => {
-    if (steps.includes(name)) return [];
-    const near = nearest(name, steps);
-    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-    return [{ pointer: under(pointer, "answers", name), message: `The flow has no step "${name}".${hint}` }];
-  });
-}
+type Prepared =
+  | { readonly ok: true; readonly fakes: readonly FakeTool[] }
+  | { readonly ok: false; readonly problem: Problem };
 
-async function createFakes(test: FlowTestCase, { readRun }: FlowTestOptions): Promise<readonly FakeTool[]> {
+async function createFakes(test: FlowTestCase, { readRun }: FlowTestOptions): Promise<Prepared> {
   const given = [...test.tools].map(([name, written]) => fakeTool(name, toAnswers(written)));
-  if (test.record === null) return given;
-  if (readRun === undefined) throw new StepwellError("USAGE", "There is no store here to take a recorded run from.");
-  const recorded = recordedTools(await readRun(test.record));
-  return [...given, ...recorded.filter(({ name }) => !test.tools.has(name))];
+  const { record } = test;
+  if (record === null) return { ok: true, fakes: given };
+  const refuse = (message: string): Prepared => ({
+    ok: false,
+    problem: { pointer: under(test.pointer, "record"), message },
+  });
+  if (readRun === undefined) return refuse("There is no store here to take a recorded run from.");
+  try {
+    const recorded = recordedTools(await readRun(record));
+    return { ok: true, fakes: [...given, ...recorded.filter(({ name }) => !test.tools.has(name))] };
+  } catch (error) {
+    return refuse(`Run ${record} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 function toAnswers(written: Json): FakeAnswer | readonly FakeAnswer[] {

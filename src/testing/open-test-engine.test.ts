@@ -131,6 +131,14 @@ describe("a crash", () => {
     await t.crash();
     expect(await waiting).toBe("ENGINE_STOPPED");
   });
+
+  test("rejects a start that nobody has waited for", async () => {
+    await using t = await openTestEngine({ tools: [fakeTool("work")] });
+    const started = codeOfRejection(t.start(wait));
+    const saved = codeOfRejection(t.save({ name: "w", steps: wait }));
+    await t.crash();
+    expect([await started, await saved]).toEqual(["ENGINE_STOPPED", "ENGINE_STOPPED"]);
+  });
 });
 
 describe("tools that nobody gave", () => {
@@ -151,6 +159,28 @@ describe("tools that nobody gave", () => {
 
   test("refuse a flow that steps start by name when the engine is opened", async () => {
     expect(await codeOfRejection(openTestEngine({ flows: { child: flow } }))).toBe("USAGE");
+  });
+
+  test("refuse the start of a saved workflow, of those that it starts, and in the name of a user", async () => {
+    await using t = await openTestEngine({
+      tools: [fakeTool("feed.fetch")],
+      flows: { own: { start: { set: {}, done: true } } },
+    });
+    await t.save({ name: "inner", steps: flow });
+    await t.save({
+      name: "outer",
+      steps: { go: { flow: "inner", next: "more" }, more: { flow: "outer", done: true } },
+    });
+    await t.access.save("ann", { keys: ["130001", "tool:*"] });
+    const told = "The flow calls what the test did not give. Unknown tool: other.";
+    for (const given of ["inner", "inner@1", "outer", { go: { flow: "inner@1", done: true } }, flow]) {
+      await expect(t.start(given)).rejects.toMatchObject({ code: "USAGE", message: told });
+      await expect(t.as("ann").start(given)).rejects.toMatchObject({ code: "USAGE", message: told });
+    }
+    expect(await t.list({ status: "all" })).toEqual([]);
+    expect(await codeOfRejection(t.start("nobody"))).toBe("WORKFLOW_NOT_FOUND");
+    const run = await t.as("ann").start("own");
+    expect((await t.as("ann").result(run.id)).status).toBe("completed");
   });
 
   test("answer with their arguments where the test says so", async () => {

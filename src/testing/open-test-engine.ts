@@ -2,11 +2,12 @@
 // still until the test moves it. Its verbs stand on the object itself, since after a crash they are those of another
 // engine: `t.start` is always asked of the one that lives.
 
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, UserEngine } from "../engine/engine.ts";
 import { toClockTime, toZone } from "../engine/instant.ts";
+import { parseReference } from "../engine/workflow-entry.ts";
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
-import type { Json } from "../flow/json.ts";
+import { own, type Json } from "../flow/json.ts";
 import { validate } from "../flow/validate/validate.ts";
 import type { Row, RunId } from "../run/model.ts";
 import type { Store } from "../store/store.ts";
@@ -73,13 +74,22 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
 /** What the test engine does itself, and else what the engine does that lives now. */
 function withVerbs(life: TestLife): TestEngine;
 function withVerbs(life: TestLife): object {
-  return new Proxy(life, {
-    get(_life, name) {
-      const owner = name in life ? life : life.engine;
-      const value: unknown = Reflect.get(owner, name, owner);
-      return typeof value === "function" ? (...given: unknown[]): unknown => Reflect.apply(value, owner, given) : value;
-    },
-  });
+  return new Proxy(life, { get: (_life, name) => verbOf(name in life ? life : life.engine, name, life) });
+}
+
+/** The verbs of a user, whose starts are checked as those of the test are. */
+function withStart(engine: UserEngine, life: TestLife): UserEngine {
+  const start: UserEngine["start"] = (...given) => life.startIn(engine, given);
+  return new Proxy(engine, { get: (_engine, name) => (name === "start" ? start : verbOf(engine, name, life)) });
+}
+
+function verbOf(owner: object, name: string | symbol, life: TestLife): unknown {
+  const value: unknown = Reflect.get(owner, name, owner);
+  if (typeof value !== "function") return value;
+  return (...given: unknown[]): unknown => {
+    const answer: unknown = Reflect.apply(value, owner, given);
+    return owner !== life && answer instanceof Promise ? life.whileAlive(answer) : answer;
+  };
 }
 
 /** From the first engine to the last: begun, perhaps killed and begun again, and ended with the test. */
@@ -91,6 +101,8 @@ class TestLife implements TestVerbs {
   readonly #options: TestEngineOptions;
   readonly #problems: StepwellError[] = [];
   #current: OpenedEngine | null = null;
+  /** Rejects when the engine is killed: what was asked of it is never answered. */
+  #death = createDeath();
   #store: Store | null = null;
 
   constructor(options: TestEngineOptions) {
@@ -110,7 +122,7 @@ class TestLife implements TestVerbs {
   }
 
   async begin(): Promise<void> {
-    for (const flow of Object.values(this.#options.flows ?? {})) this.#refuseMissing(flow);
+    if (this.#isStrict) this.#refuseMissing(Object.values(this.#options.flows ?? {}));
     const store = this.#store;
     this.#current = await this.#world.open(store === null ? this.#setup : { ...this.#setup, store });
     if (this.#current.engine.isOwner) return;
@@ -151,14 +163,31 @@ class TestLife implements TestVerbs {
     if (this.#options.store === undefined || this.#options.store === ":memory:") this.#store = await died.leave();
     else await died.crash();
     this.#problems.push(...died.problems);
+    this.#death.reject(new StepwellError("ENGINE_STOPPED", "The engine was killed before it answered."));
+    this.#death = createDeath();
     // Nothing of it gets through any more; but who waits for it would keep the process alive.
     void died.engine.stop({ now: true });
     await this.begin();
   }
 
-  async start(...given: Parameters<Engine["start"]>): ReturnType<Engine["start"]> {
-    this.#refuseMissing(given[0]);
-    return this.engine.start(...given);
+  start(...given: Parameters<Engine["start"]>): ReturnType<Engine["start"]> {
+    return this.startIn(this.engine, given);
+  }
+
+  as(...given: Parameters<Engine["as"]>): UserEngine {
+    return withStart(this.engine.as(...given), this);
+  }
+
+  async startIn(engine: UserEngine, given: Parameters<Engine["start"]>): ReturnType<Engine["start"]> {
+    const start = async (): ReturnType<Engine["start"]> => {
+      if (this.#isStrict) this.#refuseMissing(await this.#listReached(given[0]));
+      return engine.start(...given);
+    };
+    return this.whileAlive(start());
+  }
+
+  whileAlive<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return Promise.race([answer, this.#death.promise]);
   }
 
   async step(run: RunId, name: string): Promise<Row> {
@@ -178,17 +207,42 @@ class TestLife implements TestVerbs {
     await this.#world[Symbol.asyncDispose]();
   }
 
+  get #isStrict(): boolean {
+    return (this.#options.missingTools ?? "refuse") === "refuse";
+  }
+
   #living(): OpenedEngine {
     if (this.#current === null) throw new StepwellError("ENGINE_STOPPED", "The engine has not been opened.");
     return this.#current;
   }
 
+  /** The flow, and all that it starts by name as far as they are there now. */
+  async #listReached(flow: Json): Promise<readonly Json[]> {
+    const { workflows } = this.engine;
+    const reached: Json[] = [];
+    const names = new Set<string>();
+    const waiting = [flow];
+    for (const next of waiting) {
+      const reference = typeof next === "string" ? parseReference(next) : undefined;
+      if (typeof next !== "string" || reference === undefined) {
+        reached.push(next);
+        waiting.push(...workflowsIn(next));
+      } else if (!names.has(next)) {
+        names.add(next);
+        const given = own(this.#options.flows ?? {}, next);
+        // One that is not there is told by whoever starts it.
+        const found = given ?? (await workflows.get(next).catch(() => undefined))?.flow;
+        if (found !== undefined) waiting.push(found);
+      }
+    }
+    return reached;
+  }
+
   /** A tool that is missing is a slip of the test; a step that fails far behind it would say so less clearly. */
-  #refuseMissing(flow: Json): void {
-    const { missingTools = "refuse" } = this.#options;
-    if (missingTools !== "refuse") return;
+  #refuseMissing(flows: readonly Json[]): void {
     const tools = this.#box.list().map(({ name }) => ({ name }));
-    const missing = validate(flow, { tools }).findings.filter(({ code }) => code === "unknown_tool");
+    const findings = flows.flatMap((flow) => validate(flow, { tools }).findings);
+    const missing = findings.filter(({ code }) => code === "unknown_tool");
     if (missing.length === 0) return;
     const told = missing.map(({ message }) => message.replace(" Add its server before a run gets here.", ""));
     const given = tools.map(({ name }) => name).join(", ") || "none";
@@ -197,6 +251,22 @@ class TestLife implements TestVerbs {
       details: { findings: missing },
     });
   }
+}
+
+function createDeath(): PromiseWithResolvers<never> {
+  const death = Promise.withResolvers<never>();
+  // Perhaps nobody waits for anything.
+  death.promise.catch(() => {});
+  return death;
+}
+
+/** The workflows that the steps of a flow name, as they name them. */
+function workflowsIn(flow: Json): readonly string[] {
+  const steps = Object.values(validate(flow).plan?.steps ?? {});
+  return steps.flatMap((step) => {
+    if (step.kind !== "flow") return [];
+    return step.version === null ? step.workflow : `${step.workflow}@${step.version}`;
+  });
 }
 
 export function textOf({ step, status }: Row): string {

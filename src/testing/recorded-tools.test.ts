@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { RunView } from "../engine/engine.ts";
 import { outcome } from "../tool/function.ts";
-import { fakeTool, throws } from "./fake-tool.ts";
+import { fakeTool, throws, type FakeTool } from "./fake-tool.ts";
 import { openTestEngine } from "./open-test-engine.ts";
 import { recordedTools } from "./recorded-tools.ts";
 
@@ -35,6 +36,42 @@ describe("recorded tools", () => {
       ["look", 2],
       ["score", 2],
     ]);
+  });
+
+  test("answer whatever the secrets among the arguments are now, and only that call", async () => {
+    const calls = {
+      s: {
+        tool: "send",
+        args: { auth: "Bearer {{ secrets.TOK }}, {{ secrets.TOK }}.", to: "{{ input.to }}" },
+        done: true,
+      },
+    };
+    const playWith = async (tools: readonly FakeTool[], token: string, to: string): Promise<RunView> => {
+      await using t = await openTestEngine({ tools });
+      await t.secrets.set("TOK", token);
+      const { id } = await t.start(calls, { input: { to } });
+      await t.settle();
+      return t.get(id);
+    };
+    const { steps } = await playWith([fakeTool("send", { sent: true })], "canary-1234567", "ann");
+    const again = await playWith(recordedTools(steps), "canary-other", "ann");
+    expect([again.status, again.output]).toEqual(["completed", { sent: true }]);
+    const other = await playWith(recordedTools(steps), "canary-1234567", "bob");
+    expect(other.error).toMatchObject({ code: "not_recorded" });
+  });
+
+  test("do not take what only looks like a secret for one", async () => {
+    const looks = "{{ secrets.TOK }}";
+    const calls = { s: { tool: "send", args: { auth: "{{ input.auth }}" }, done: true } };
+    const playWith = async (tools: readonly FakeTool[], auth: string): Promise<RunView> => {
+      await using t = await openTestEngine({ tools });
+      const { id } = await t.start(calls, { input: { auth } });
+      await t.settle();
+      return t.get(id);
+    };
+    const { steps } = await playWith([fakeTool("send")], looks);
+    expect((await playWith(recordedTools(steps), looks)).status).toBe("completed");
+    expect((await playWith(recordedTools(steps), "anything")).error).toMatchObject({ code: "not_recorded" });
   });
 
   test("say so when a call was never made", async () => {

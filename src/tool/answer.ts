@@ -2,8 +2,13 @@
 // whoever wrote one by hand, on the way into the box.
 
 import { refuseArguments, refuseOutputSchema, refuseResult } from "./arguments.ts";
+import { cut } from "./flaws.ts";
+import { bareOutcome, isOutcomeName } from "./outcome-name.ts";
 import { checkResult } from "./result.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
+
+const codeLengthMax = 100;
+const messageLengthMax = 4096;
 
 const checked = new WeakSet<Tool>();
 
@@ -29,7 +34,7 @@ export function withChecks(tool: Tool): Tool {
       const refused = refuseArguments(described, context) ?? refuseOutputSchema(described);
       if (refused !== null) return refused;
       const answer = tool.call(context);
-      const check = (given: ToolAnswer): ToolAnswer => checkGiven(described, given);
+      const check = (given: unknown): ToolAnswer => checkGiven(described, given);
       return isPromised(answer) ? Promise.resolve(answer).then(check) : check(answer);
     },
   });
@@ -44,10 +49,40 @@ function isPromised(answer: ToolAnswer | Promise<ToolAnswer>): answer is Promise
   return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 }
 
-function checkGiven(tool: Described, answer: ToolAnswer): ToolAnswer {
-  // What is no answer at all is for whoever called to say.
-  if (typeof answer !== "object" || answer?.kind !== "done") return answer;
-  return checkAnswer(tool, toAnswer(answer.result, answer.outcome ?? null));
+/** Whoever writes a tool without types may answer anything; what becomes of it holds what it must and nothing else. */
+function checkGiven(tool: Described, answer: unknown): ToolAnswer {
+  try {
+    if (!isRecord(answer)) return badAnswer(tool, "nothing that says how it went");
+    const { kind } = answer;
+    if (kind === "lost") return { kind };
+    if (kind === "failed") return checkFailure(tool, answer);
+    if (kind !== "done") return badAnswer(tool, "nothing that says how it went");
+    const outcome = answer["outcome"] ?? null;
+    if (outcome !== null && !isOutcomeName(outcome)) return badAnswer(tool, "an outcome that is no name of one");
+    return checkAnswer(tool, toAnswer(answer["result"], outcome === null ? null : bareOutcome(outcome)));
+  } catch {
+    return badAnswer(tool, "what cannot be read");
+  }
+}
+
+function checkFailure(tool: Described, { code, message, isFinal }: { readonly [key: string]: unknown }): ToolAnswer {
+  if (!isCode(code)) return badAnswer(tool, `a failure whose code is no text of 1 to ${codeLengthMax} characters`);
+  if (typeof message !== "string") return badAnswer(tool, "a failure whose message is no text");
+  return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal: isFinal === true };
+}
+
+/** Not cut when it is longer: half a secret could be left. */
+export function isCode(code: unknown): code is string {
+  return typeof code === "string" && code !== "" && code.length <= codeLengthMax;
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null;
+}
+
+function badAnswer({ name }: Described, what: string): ToolAnswer {
+  const message = `The tool "${name}" answered with ${what}.`;
+  return { kind: "failed", code: "bad_result", message, isFinal: true };
 }
 
 type Described = Omit<Tool, "call">;

@@ -48,7 +48,11 @@ export function refuseArguments(tool: Described, given: Given): Refused | null {
 
 /** The same for what the library of a Standard Schema found. */
 export function refuseIssues(tool: Described, given: Given, issues: readonly StandardIssue[]): Refused {
-  return badArguments(tool, given, describeIssues(issues, { canShow: canShow(given) }));
+  return badArguments(
+    tool,
+    given,
+    describeIssues(issues, { canShow: canShow(given), isSecret: (given.secretPlaces ?? []).length > 0 }),
+  );
 }
 
 /** Found before the call: afterwards it would be too late to say so. */
@@ -68,7 +72,7 @@ export function refuseResult(tool: Described, result: Json): Refused | null {
 }
 
 export function refuseResultIssues(tool: Described, issues: readonly StandardIssue[]): Refused {
-  return badResult(tool, describeIssues(issues, { canShow: () => true }));
+  return badResult(tool, describeIssues(issues, { canShow: () => false }));
 }
 
 /** A place is hidden with all that is in it and around it: words about the whole may tell of a part. */

@@ -19,6 +19,9 @@ export type Subject = {
 const flawsMax = 5;
 const flawLengthMax = 300;
 const shownLengthMax = 40;
+/** Names of places may repeat a secret: they are told whole or not at all. */
+const placeLengthMax = 150;
+const wholeLengthMax: number = flawLengthMax - placeLengthMax - 2;
 
 /** `score: expected number, got text "x"; title: is missing` */
 export function describeErrors(errors: readonly ErrorObject[], subject: Subject): string {
@@ -27,11 +30,19 @@ export function describeErrors(errors: readonly ErrorObject[], subject: Subject)
 }
 
 /** In the words of the library that found them, except of a place that must not be shown. */
-export function describeIssues(issues: readonly StandardIssue[], { canShow }: Pick<Subject, "canShow">): string {
+export function describeIssues(
+  issues: readonly StandardIssue[],
+  {
+    canShow,
+    isSecret = false,
+  }: Pick<Subject, "canShow"> & {
+    /** Words may repeat a secret of another place: then they are told whole or not at all. */ readonly isSecret?: boolean;
+  },
+): string {
   return joined(
     issues.map(({ message, path = [] }) => {
       const place = pointerTo(...path.map((part) => String(typeof part === "object" ? part.key : part)));
-      return at(place, canShow(place) ? message : "does not fit");
+      return at(place, canShow(place) && !(isSecret && message.length > wholeLengthMax) ? message : "does not fit");
     }),
   );
 }
@@ -44,7 +55,8 @@ function joined(flaws: readonly string[]): string {
 }
 
 function at(place: Pointer, words: string): string {
-  return place === "" ? words : `${partsOf(place).join(".")}: ${words}`;
+  const name = partsOf(place).join(".");
+  return name === "" ? words : `${name.length > placeLengthMax ? "a place with a long name" : name}: ${words}`;
 }
 
 function wordsFor(error: ErrorObject, all: readonly ErrorObject[], subject: Subject): string {

@@ -6,8 +6,9 @@ import { deepFreeze, type JsonObject } from "../flow/json.ts";
 import type { Effect } from "../flow/plan.ts";
 import { outcomeName } from "../flow/schema/scalars.ts";
 import { refuseArguments, refuseIssues, refuseOutputSchema, refuseResultIssues } from "./arguments.ts";
-import { asChecked, checkAnswer, checkOutcome, toAnswer } from "./answer.ts";
+import { asChecked, checkAnswer, checkOutcome, isCode, toAnswer } from "./answer.ts";
 import { cut } from "./flaws.ts";
+import { bareOutcome, isOutcomeName } from "./outcome-name.ts";
 import {
   isStandard,
   toJsonSchema,
@@ -16,6 +17,7 @@ import {
   type StandardSchema,
   type ToolSchema,
 } from "./standard-schema.ts";
+import { messageOfThrown } from "./thrown.ts";
 import type { CallContext, Tool, ToolAnswer } from "./tool.ts";
 
 export type ToolContext = Omit<CallContext, "input">;
@@ -78,7 +80,7 @@ function readSchema(name: string, side: "input" | "output", schema: ToolSchema |
 }
 
 function readOutcomes(name: string, outcomes: readonly string[]): readonly string[] {
-  const wrong = outcomes.find((one) => !outcomePattern.test(one));
+  const wrong = outcomes.find((one) => !isOutcomeName(one));
   if (wrong !== undefined)
     throw new StepwellError(
       "USAGE",
@@ -89,19 +91,14 @@ function readOutcomes(name: string, outcomes: readonly string[]): readonly strin
 
 /** The result, under a name by which the step's routes can tell it: `return outcome("empty", [])`. */
 export function outcome(name: string, value?: unknown): NamedResult {
-  if (!outcomePattern.test(name)) {
+  if (!isOutcomeName(name)) {
     throw new ToolError({ code: "bad_result", message: `"${name}" is not ${outcomeName.title}.`, isFinal: true });
   }
   return { [outcomeMark]: bareOutcome(name), value };
 }
 
-function bareOutcome(name: string): string {
-  return name.replace(/^on_/, "");
-}
-
 /** Known by this mark and not by a class: two copies of the package may be loaded. */
 const outcomeMark: unique symbol = Symbol.for("stepwell.outcome");
-const outcomePattern = new RegExp(outcomeName.pattern);
 
 export type NamedResult = { readonly [outcomeMark]: string; readonly value: unknown };
 
@@ -173,12 +170,12 @@ function answerOf({ described, own }: DefinedTool, returned: unknown): ToolAnswe
       ? checkOutcome(described, toAnswer(checked.value, outcomeGiven))
       : refuseResultIssues(described, checked.issues);
   // It has happened: whatever is wrong with the check, it must not be done again.
-  const giveUp = (error: unknown): ToolAnswer => refuseResultIssues(described, [{ message: messageOf(error) }]);
+  const giveUp = (): ToolAnswer => refuseResultIssues(described, [{ message: "its check failed" }]);
   try {
     const checked = own.output["~standard"].validate(value);
     return isThenable(checked) ? Promise.resolve(checked).then(take).catch(giveUp) : take(checked);
-  } catch (error) {
-    return giveUp(error);
+  } catch {
+    return giveUp();
   }
 }
 
@@ -191,11 +188,13 @@ function isNamed(value: unknown): value is NamedResult {
 }
 
 function toFailure(error: unknown): ToolAnswer {
-  const kept = cut(messageOf(error), messageLengthMax);
-  if (error instanceof ToolError) return { kind: "failed", code: error.code, message: kept, isFinal: error.isFinal };
-  return { kind: "failed", code: "tool_failed", message: kept, isFinal: false };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = cut(messageOfThrown(error), messageLengthMax);
+  const unsaid = { kind: "failed", code: "tool_failed", message, isFinal: false } as const;
+  try {
+    if (!(error instanceof ToolError)) return unsaid;
+    const { code, isFinal } = error;
+    return { ...unsaid, code: isCode(code) ? code : unsaid.code, isFinal: isFinal === true };
+  } catch {
+    return unsaid;
+  }
 }

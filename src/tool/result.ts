@@ -2,6 +2,8 @@
 // what is in memory must stay what is on disk. Small values are the rule, so their size is only estimated.
 
 import type { Json } from "../flow/json.ts";
+import { cut } from "./flaws.ts";
+import { messageOfThrown } from "./thrown.ts";
 
 /** As deep as documents and rows may be. */
 const depthMax = 128;
@@ -29,7 +31,7 @@ export function checkResult(returned: unknown): CheckedResult {
     return bytes <= bytesMax ? { ok: true, value } : tooLarge(value, `${bytes} bytes`);
   } catch (error) {
     // Getters and `toJSON` are the tool's own code.
-    return bad(`Its result cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return bad(`Its result cannot be read: ${cut(messageOfThrown(error), keptLength)}`);
   }
 }
 

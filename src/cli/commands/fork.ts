@@ -22,11 +22,11 @@ export const command: Command = defineCommand({
     if (values.from === undefined)
       throw new StepwellError("USAGE", "Say from which step: --from STEP.", { hint: usage });
     const { readInput } = await import("../input.ts");
-    return await startAgain(call, ({ engine, user }, { run, plan }) => {
+    return await startAgain(call, ({ engine }, { run, plan }) => {
       const given = readInput({ whole: values.input, pairs, schema: plan?.input.schema ?? null });
       const isSame = values.input === undefined && pairs.length === 0;
       const input = isSame ? {} : { input: values.input === undefined ? { ...run.input, ...given } : given };
-      return engine.fork(run.id, { by: user, ...readFrom(values.from), ...input });
+      return engine.fork(run.id, { ...readFrom(values.from), ...input });
     });
   },
 });

@@ -15,10 +15,10 @@ export const command: Command = defineCommand({
   examples: ["rerun 1774093092891 --from publish", "rerun 1774093092891 --edit"],
   act(call) {
     const { edit, from } = call.values;
-    return startAgain(call, async ({ engine, user }, { run }) => {
-      if (!edit) return engine.rerun(run.id, { by: user, ...readFrom(from) });
+    return startAgain(call, async ({ engine }, { run }) => {
+      if (!edit) return engine.rerun(run.id, readFrom(from));
       const input = await editInput(run.input, call);
-      return input === null ? null : engine.fork(run.id, { by: user, ...readFrom(from), input });
+      return input === null ? null : engine.fork(run.id, { ...readFrom(from), input });
     });
   },
 });

@@ -8,5 +8,5 @@ export const command: Command = defineCommand({
   operands: [{ name: "<run>", completes: "run" }],
   flags: followFlags,
   examples: ["retry 1774093092891"],
-  act: (call) => startAgain(call, ({ engine, user }, { run }) => engine.retry(run.id, { by: user })),
+  act: (call) => startAgain(call, ({ engine }, { run }) => engine.retry(run.id)),
 });

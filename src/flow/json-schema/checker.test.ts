@@ -27,6 +27,9 @@ describe("a checker of schemas", () => {
   test.each<[string, Json, Json, readonly string[] | string]>([
     ["true takes anything", true, 1, []],
     ["false takes nothing", false, 1, [""]],
+    ["one that wants to be waited for is not", { $async: true, type: "string" }, 1, [""]],
+    ["nor is a part of it", { $ref: "#/x", x: { $async: true, not: { $async: 1, type: "number" } } }, 1, [""]],
+    ["a property may have that name", { properties: { $async: { type: "string" } } }, { $async: 1 }, ["/$async"]],
     ["no schema is refused", { type: "numbr" }, 1, "/type must be equal to one of the allowed values"],
     ["a place that is not there is refused", { $ref: "#/a" }, 1, " can't resolve reference #/a from id #"],
     ["each of several patterns is its own", { items: [{ pattern: "a" }, { pattern: "b" }] }, ["ax", "ax"], ["/1"]],

@@ -208,7 +208,8 @@ type Checking = { readonly validate: ValidateFunction; readonly tank: Tank; read
 function check(value: Json, { validate, tank, isLoose }: Checking): Checked {
   tank.fuel = Math.min(fuelLeast + fuelPerSize * sizeOf(value), fuelMost);
   try {
-    if (validate(value)) return { kind: "checked", errors: [] };
+    const fits: unknown = validate(value);
+    if (fits === true) return { kind: "checked", errors: [] };
     const errors = validate.errors ?? [];
     // A pattern that was not run may have chosen the wrong branch.
     return { kind: "checked", errors: isLoose ? outsideUnions(errors, () => true) : errors };

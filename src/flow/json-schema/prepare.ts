@@ -152,6 +152,8 @@ function count(preparing: Preparing, at: Pointer, parts = 1): void {
 /** A schema is one document: names that it gives itself are not read, and nothing outside it is ever looked for. */
 function readReference(preparing: Preparing, schema: Mutable, at: Pointer, depth: number): void {
   delete schema["$id"];
+  // Such a schema answers with a promise, which looks like a yes.
+  delete schema["$async"];
   for (const keyword of ["$dynamicRef", "$recursiveRef"]) {
     if (Object.hasOwn(schema, keyword)) throw new Unfit(under(at, keyword), `${keyword} is not supported`);
   }

@@ -55,7 +55,7 @@ function contentOf(value: Json): string {
 
 function decodeText(bytes: Buffer, name: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     const message = `The file "${name}" is no text in UTF-8.`;
     throw new ToolError({ code: "not_text", message, isFinal: true, cause: error });

@@ -1,5 +1,6 @@
 // What `http.request` sends, where it may go, and what becomes of a write that nobody answers.
 
+import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../flow/json.ts";
 import { ask, askLocal, bodyOf, echo, failed, serve, serveRaw, stopServers } from "../../../test/local-servers.ts";
@@ -48,11 +49,23 @@ describe("a request", () => {
     const port = await serve(echo);
     const post = bodyOf(await askLocal(port, { method: "POST" }, { idempotencyKey: "u:pay:1" }));
     expect(post).toMatchObject({ headers: { "stepwell.idempotency-key": "u:pay:1", "idempotency-key": "u:pay:1" } });
-    const odd = bodyOf(await askLocal(port, { method: "DELETE" }, { idempotencyKey: "für\r\nx" }));
-    expect(odd).toMatchObject({ headers: { "stepwell.idempotency-key": "f%C3%BCr%0D%0Ax" } });
     const get = bodyOf(await askLocal(port));
     expect(get["headers"]).not.toHaveProperty("idempotency-key");
     expect(get["headers"]).not.toHaveProperty(["stepwell.idempotency-key"]);
+  });
+
+  test("carries the SHA-256 of a key that does not fit into a header, so that no two become one", async () => {
+    const port = await serve(echo);
+    const long = "注文".repeat(200);
+    const keys = [`${long}-1`, `${long}-2`, `${"a".repeat(300)}1`, `${"a".repeat(300)}2`, "", " a", "a ", "a\r\nx: y"];
+    const sent = new Set<string>();
+    for (const idempotencyKey of keys) {
+      const body = bodyOf(await askLocal(port, { method: "DELETE" }, { idempotencyKey }));
+      const value = createHash("sha256").update(idempotencyKey).digest("hex");
+      expect(body).toMatchObject({ headers: { "stepwell.idempotency-key": value, "idempotency-key": value } });
+      sent.add(value);
+    }
+    expect(sent.size).toBe(keys.length);
   });
 
   test("fails with a bad status only when it is told to", async () => {
@@ -200,5 +213,27 @@ describe("a write that is not answered", () => {
       askLocal(port, { method: "POST", url: `http://127.0.0.1:${port}${path}` });
     expect(await post("/done")).toEqual(lost);
     expect(await post("/not-here")).toMatchObject(failed("host_not_allowed", true));
+  });
+
+  test.each([
+    [301, "POST", "ftp://elsewhere.example/"],
+    [302, "POST", "http://["],
+    [303, "POST", "http://a:b@127.0.0.1/"],
+    [302, "PUT", "http://elsewhere.example/"],
+    [303, "DELETE", "ftp://elsewhere.example/"],
+  ])("but with %i, of a %s, is lost, though %s cannot be followed", async (status, method, location) => {
+    const port = await serve((_request, response) => {
+      response.writeHead(status, { location });
+      response.end();
+    });
+    expect(await askLocal(port, { method })).toEqual(lost);
+  });
+
+  test.each([307, 308])("but with %i, which says that nothing was done, has failed", async (status) => {
+    const port = await serve((_request, response) => {
+      response.writeHead(status, { location: "ftp://elsewhere.example/" });
+      response.end();
+    });
+    expect(await askLocal(port, { method: "POST" })).toMatchObject(failed("bad_redirect", true));
   });
 });

@@ -1,6 +1,7 @@
 // `http.request`: off until whoever runs the engine lists the hosts that flows may reach. A response is a result,
 // whatever its status. A request that may have been acted on, and was not answered, is lost: nobody says that it failed.
 
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../flow/json.ts";
 import { asChecked } from "../answer.ts";
 import { defineTool, ToolError, type ToolContext } from "../function.ts";
@@ -106,10 +107,13 @@ function toRequest(args: JsonObject, { idempotencyKey, signal }: ToolContext): H
   };
 }
 
+/** No space around it: it would be lost on the way. */
+const fittingKey = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
 /** Under our own name, and under the one that services look for; some proxies drop names with a dot. */
 function keyHeaders(key: string): HeaderList {
-  // A flow may set any text as its key; a header holds only some.
-  const value = /^[\x20-\x7e]{1,255}$/.test(key) ? key : encodeURIComponent(key.toWellFormed()).slice(0, 255);
+  // A flow may set any text as its key; a header holds only some, and two keys must never become one.
+  const value = fittingKey.test(key) ? key : createHash("sha256").update(key).digest("hex");
   return { "stepwell.idempotency-key": value, "idempotency-key": value };
 }
 

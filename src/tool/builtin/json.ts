@@ -24,7 +24,7 @@ const pickTool: Tool = defineTool({
   ]),
   output: { type: ["object", "array"] },
   call: (input) => {
-    const keys = readKeys(input);
+    const keys = new Map(readKeys(input).map((key, at) => [key, at]));
     const value = input["value"] ?? null;
     if (isArray(value)) return value.map((item) => (isObject(item) ? pick(item, keys) : item));
     if (!isObject(value)) throw badArguments('"value" must be an object or a list of objects.');
@@ -39,13 +39,15 @@ function readKeys(input: JsonObject): readonly string[] {
   });
 }
 
-function pick(value: JsonObject, keys: readonly string[]): JsonObject {
-  return objectFrom(
-    keys.flatMap((key) => {
-      const member = own(value, key);
-      return member === undefined ? [] : [[key, member] as const];
-    }),
-  );
+/** In the order of the keys; by the members or by the keys, whichever are fewer. */
+function pick(value: JsonObject, keys: ReadonlyMap<string, number>): JsonObject {
+  const members = Object.keys(value);
+  const orderOf = (key: string): number => keys.get(key) ?? 0;
+  const named =
+    members.length < keys.size
+      ? members.filter((key) => keys.has(key)).toSorted((one, other) => orderOf(one) - orderOf(other))
+      : [...keys.keys()].filter((key) => Object.hasOwn(value, key));
+  return objectFrom(named.map((key) => [key, own(value, key) ?? null] as const));
 }
 
 const mergeTool: Tool = defineTool({
@@ -56,21 +58,36 @@ const mergeTool: Tool = defineTool({
   output: { type: "object" },
   call: (input) => {
     const isDeep = readBoolean(input, "deep");
-    return readList(input, "values").reduce<JsonObject>((merged, value) => {
+    const merged: Merged = new Map();
+    for (const value of readList(input, "values")) {
       if (!isObject(value)) throw badArguments('"values" must be a list of objects.');
-      return merge(merged, value, isDeep ? depthMax : 0);
-    }, {});
+      merge(merged, value, isDeep ? depthMax : 0);
+    }
+    return toObject(merged);
   },
 });
 
-function merge(one: JsonObject, other: JsonObject, depth: number): JsonObject {
-  const members = new Map<string, Json>(Object.entries(one));
-  for (const [key, member] of Object.entries(other)) {
-    const known = members.get(key);
-    const isBoth = depth > 0 && isObject(known) && isObject(member);
-    members.set(key, isBoth ? merge(known, member, depth - 1) : member);
+/** An object that more is being put into: each member is copied once, however many objects there are. */
+type Merged = Map<string, Json | Merged>;
+
+function merge(into: Merged, value: JsonObject, depth: number): void {
+  for (const [key, member] of Object.entries(value)) {
+    const known = into.get(key);
+    const inner =
+      known instanceof Map || !isObject(known) ? known : new Map<string, Json | Merged>(Object.entries(known));
+    if (depth === 0 || !isObject(member) || !(inner instanceof Map)) {
+      into.set(key, member);
+      continue;
+    }
+    merge(inner, member, depth - 1);
+    into.set(key, inner);
   }
-  return objectFrom(members);
+}
+
+function toObject(merged: Merged): JsonObject {
+  return objectFrom(
+    [...merged].map(([key, member]) => [key, member instanceof Map ? toObject(member) : member] as const),
+  );
 }
 
 const queryTool: Tool = defineTool({

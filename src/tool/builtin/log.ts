@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../flow/json.ts";
 import { defineTool, type ToolContext } from "../function.ts";
 import type { Tool } from "../tool.ts";
+import { badArguments } from "./arguments.ts";
 import { toText } from "./plain-text.ts";
 import { open, text } from "./schema.ts";
 
@@ -24,6 +25,7 @@ export function createLogTools(say: Voice | undefined): readonly Tool[] {
     input,
     output: text("The message"),
     call: (args, context: ToolContext) => {
+      refuseSecrets(context);
       const message = messageOf(args);
       context.log(message);
       say?.(message);
@@ -40,12 +42,18 @@ function createNoticeTool(say: Voice): Tool {
     effect: "idempotent",
     input,
     output: text("The message"),
-    call: (args) => {
+    call: (args, context: ToolContext) => {
+      refuseSecrets(context);
       const message = messageOf(args);
       say(message);
       return message;
     },
   });
+}
+
+/** What is said aloud is heard before anybody could take a secret out of it. */
+function refuseSecrets({ secretPlaces = [] }: ToolContext): void {
+  if (secretPlaces.length > 0) throw badArguments("A secret cannot be part of a message; nothing was said.");
 }
 
 /** In a pipeline the whole of what is handed on is the message. */

@@ -53,10 +53,10 @@ export function createGuardedFetch({
       try {
         const addresses = await addressesOf(hop.url, { hosts, resolve, signal });
         const response = await exchange({ ...hop, addresses, signal, bytesMax });
+        // It was answered with "look there": what it asked for may have been done, also if nobody can look there.
+        mayHaveHappened ||= afterwards.has(response.status);
         const next = nextHop(hop, response);
         if (next === undefined) return { ...response, url: hop.url.href };
-        // It was answered with "look there": what it asked for may have been done.
-        mayHaveHappened ||= hop.method !== next.method;
         hop = next;
       } catch (error) {
         if (error instanceof HttpError) error.wasSent ||= mayHaveHappened;
@@ -124,6 +124,9 @@ async function resolveName(host: string): Promise<readonly string[]> {
   const { lookup } = await import("node:dns/promises");
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
+
+/** The others say that the request is to be made elsewhere instead. */
+const afterwards: ReadonlySet<number> = new Set([301, 302, 303]);
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
