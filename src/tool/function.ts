@@ -8,7 +8,7 @@ import { outcomeName } from "../flow/schema/scalars.ts";
 import { refuseArguments, refuseIssues, refuseOutputSchema, refuseResultIssues } from "./arguments.ts";
 import { asChecked, checkAnswer, checkOutcome, isCode, toAnswer } from "./answer.ts";
 import { cut } from "./flaws.ts";
-import { bareOutcome, isOutcomeName } from "./outcome-name.ts";
+import { bareOutcome, fitsOutcome } from "./outcome-name.ts";
 import {
   isStandard,
   toJsonSchema,
@@ -80,7 +80,7 @@ function readSchema(name: string, side: "input" | "output", schema: ToolSchema |
 }
 
 function readOutcomes(name: string, outcomes: readonly string[]): readonly string[] {
-  const wrong = outcomes.find((one) => !isOutcomeName(one));
+  const wrong = outcomes.find((one) => !fitsOutcome(one));
   if (wrong !== undefined)
     throw new StepwellError(
       "USAGE",
@@ -91,7 +91,7 @@ function readOutcomes(name: string, outcomes: readonly string[]): readonly strin
 
 /** The result, under a name by which the step's routes can tell it: `return outcome("empty", [])`. */
 export function outcome(name: string, value?: unknown): NamedResult {
-  if (!isOutcomeName(name)) {
+  if (!fitsOutcome(name)) {
     throw new ToolError({ code: "bad_result", message: `"${name}" is not ${outcomeName.title}.`, isFinal: true });
   }
   return { [outcomeMark]: bareOutcome(name), value };
@@ -192,7 +192,8 @@ function toFailure(error: unknown): ToolAnswer {
   const unsaid = { kind: "failed", code: "tool_failed", message, isFinal: false } as const;
   try {
     if (!(error instanceof ToolError)) return unsaid;
-    const { code, isFinal } = error;
+    // Of whoever makes one without types.
+    const { code, isFinal }: { readonly code: unknown; readonly isFinal: unknown } = error;
     return { ...unsaid, code: isCode(code) ? code : unsaid.code, isFinal: isFinal === true };
   } catch {
     return unsaid;

@@ -211,6 +211,8 @@ function check(value: Json, { validate, tank, isLoose }: Checking): Checked {
     const fits: unknown = validate(value);
     if (fits === true) return { kind: "checked", errors: [] };
     const errors = validate.errors ?? [];
+    // Neither a yes nor a no.
+    if (errors.length === 0) return { kind: "gave_up" };
     // A pattern that was not run may have chosen the wrong branch.
     return { kind: "checked", errors: isLoose ? outsideUnions(errors, () => true) : errors };
   } catch {

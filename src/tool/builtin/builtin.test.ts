@@ -102,6 +102,12 @@ describe("text and JSON tools", () => {
     ["text.summarize", { text: nested.items }, "a, b"],
     ["json.pick", { value: { a: 1, b: 2 }, keys: ["b", "c", "toString"] }, { b: 2 }],
     ["json.pick", { value: nested.items, keys: ["title"] }, [{ title: "a" }, { title: "b" }]],
+    ["json.pick", { value: [{ b: 1, a: 2 }, 3], keys: ["a", "a", "b", "c"] }, [{ a: 2, b: 1 }, 3]],
+    [
+      "json.merge",
+      { values: [{ a: { x: { p: 1 } } }, { a: { x: { q: 2 } } }, { a: { x: 3, y: {} } }, { a: { y: 4 } }], deep: true },
+      { a: { x: 3, y: 4 } },
+    ],
     ["json.merge", { values: [{ a: { x: 1 }, b: 1 }, { a: { y: 2 } }] }, { a: { y: 2 }, b: 1 }],
     ["json.merge", { values: [{ a: { x: 1 }, b: 1 }, { a: { y: 2 } }], deep: true }, { a: { x: 1, y: 2 }, b: 1 }],
     ["json.query", { value: nested, path: "items.1.title" }, "b"],
@@ -254,6 +260,14 @@ describe("the demo tools", () => {
     expect(await call("demo.sleep", { ms: 0 }, { progress })).toMatchObject({ result: { slept_ms: 0 } });
     expect([seen.length, seen[0], seen.at(-1)]).toEqual([10, 0.1, 1]);
     expect(await call("demo.sleep", {}, { signal: AbortSignal.abort() })).toMatchObject({ kind: "failed" });
+  });
+
+  test.each(["log", "notify.inbox"])("%s says nothing that holds a secret", async (name) => {
+    const before = said.length;
+    const kept: string[] = [];
+    const more = { secretPlaces: ["/message"], log: (text: string): void => void kept.push(text) };
+    expect(await call(name, { message: "x canary" }, more)).toMatchObject({ code: "bad_args", isFinal: true });
+    expect([said.length, kept]).toEqual([before, []]);
   });
 
   test("log and notify.inbox say what they are given; log keeps it with the run", async () => {

@@ -5,6 +5,7 @@ import { defineTool, outcome, type NamedResult, type ToolContext } from "../func
 import type { Tool } from "../tool.ts";
 import { badArguments, readCount, readText } from "./arguments.ts";
 import { decodeFeed } from "./feed/charset.ts";
+import { parseInstant } from "./feed/instant.ts";
 import { parseFeed } from "./feed/parse.ts";
 import { refuseErrorStatus } from "./http.ts";
 import { charsetOf } from "./http/content.ts";
@@ -74,7 +75,7 @@ async function fetchFeed(fetch: GuardedFetch, args: JsonObject, { signal }: Tool
 function readSince(args: JsonObject): number {
   const since = args["since"] ?? null;
   if (since === null || since === "") return Number.NEGATIVE_INFINITY;
-  const at = typeof since === "number" ? since : typeof since === "string" ? Date.parse(since) : Number.NaN;
+  const at = typeof since === "number" ? since : typeof since === "string" ? parseInstant(since) : Number.NaN;
   if (Number.isNaN(at)) throw badArguments('"since" must be milliseconds or an ISO 8601 text.');
   return at;
 }

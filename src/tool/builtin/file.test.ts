@@ -243,3 +243,8 @@ describe("somebody who changes the folder between the look and the opening", () 
     expect(readdirSync(folder)).toEqual(["a.txt"]);
   });
 });
+
+test("a byte order mark stays part of the text, so that what is read and written again is the same", async () => {
+  await write("bom.txt", "\ufeffhi");
+  expect(await read("bom.txt")).toMatchObject({ result: { text: "\ufeffhi", bytes: 5 } });
+});

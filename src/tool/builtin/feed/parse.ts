@@ -1,6 +1,7 @@
 // From the elements of RSS 2.0, RSS 1.0 (RDF) and Atom to items that look alike.
 
 import type { Feed, FeedItem } from "./feed.ts";
+import { parseInstant } from "./instant.ts";
 import { badFeed, parseXml, type Element } from "./tree.ts";
 
 const atom = "http://www.w3.org/2005/Atom";
@@ -106,7 +107,7 @@ function linkOf(element: Element, base: string): string | null {
 
 function instantOf(item: Element): number | null {
   const written = textOf(item, "pubDate", "published", "updated") || moduleTextOf(item, dublinCore, "date");
-  const at = written.length > 100 ? Number.NaN : Date.parse(written);
+  const at = written.length > 100 ? Number.NaN : parseInstant(written);
   return Number.isNaN(at) ? null : at;
 }
 
