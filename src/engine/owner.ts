@@ -183,10 +183,14 @@ export class Owner implements Door {
     return this.#caller.progressOf(run);
   }
 
-  /** The run as it is in memory, if that is what is on disk; undefined: the store has to be asked. */
+  /** The run as it is in memory, if its status is what is on disk; undefined: the store has to be asked. */
   findOnDisk(run: RunId): RunRow | undefined {
     const held = this.#cache.find(run);
-    return held !== undefined && held.batchNo <= this.#executor.onDisk ? held.frontier.run : undefined;
+    if (held === undefined) return undefined;
+    const { status, createdAt, startedAt } = held.frontier.run;
+    // What is still on its way may be its end, but not that it runs, if it has done so from the beginning.
+    const isSame = held.batchNo <= this.#executor.onDisk || (status === "running" && createdAt === startedAt);
+    return isSame ? held.frontier.run : undefined;
   }
 
   /** Nothing new is called; calls under way may finish until `graceMs` have passed. Then the store is free. */
