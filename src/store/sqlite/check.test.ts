@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StepwellError } from "../../error.ts";
-import { claim, createPen, makeRow, makeRun, newRow, newRun } from "../conformance/subject.ts";
+import { card, claim, createPen, makeRow, makeRun, newRow, newRun } from "../conformance/subject.ts";
 import { listDamage } from "./check.ts";
 import { openSideWriter, openWriter, setDurability } from "./connection.ts";
 import { openSqlite } from "./open.ts";
@@ -45,6 +45,13 @@ describe("the look for damage", () => {
   test.each(["steps", "steps_by_run", "commits"])("S3: finds it in %s", (name) => {
     damage(name);
     expect(listDamage(path).length).toBeGreaterThan(0);
+  });
+
+  test.each(["commits", "meta"])("S3: damage in %s stops whoever claims the file, in our words", async (name) => {
+    damage(name);
+    const store = await openSqlite(path);
+    await expect(store.claim(card)).rejects.toMatchObject({ code: "STORE_CORRUPT" });
+    await store.close();
   });
 
   test("S3: happens behind the owner's back and says what it found", async () => {

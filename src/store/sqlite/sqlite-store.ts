@@ -27,6 +27,7 @@ import { appendMessage, findAnswer } from "./inbox.ts";
 import { tryLock, type Lock } from "./lock.ts";
 import { SqliteOwnership } from "./ownership.ts";
 import type { Place } from "./place.ts";
+import { toStoreError } from "./problem.ts";
 import { createQueries, type Queries } from "./queries.ts";
 import { measureSpace, type CommitsKept } from "./space.ts";
 import type { Writer } from "./thread-writer.ts";
@@ -66,7 +67,7 @@ export class SqliteStore implements Store {
 
   async claim(owner: OwnerCard): Promise<Claim> {
     const lock = this.#tryLock();
-    if (lock === undefined) return { kind: "taken", owner: this.#queries.findOwner() };
+    if (lock === undefined) return { kind: "taken", owner: await this.findOwner() };
     try {
       this.#parts.prepareToOwn();
       const ownership = await this.#own(owner, lock);
@@ -74,7 +75,7 @@ export class SqliteStore implements Store {
       return { kind: "owned", ownership };
     } catch (error) {
       lock.release();
-      throw error;
+      throw toStoreError(error, this.name);
     }
   }
 
@@ -174,23 +175,31 @@ export class SqliteStore implements Store {
     const epoch = createEpoch();
     await writeInTurn(name, () => writeOwner(sideWriter, owner, epoch));
     const writer = await openWriter();
-    // The writer holds on to the epoch that it found; from now on nobody else's can be taken for it.
-    if (this.#queries.findEpoch() !== epoch) {
+    let last: { readonly lastId: number; readonly lastCommit: number };
+    try {
+      last = this.#readLast(epoch);
+    } catch (error) {
       await writer.close();
-      throw new StepwellError("STORE_LOST", `${name} was taken by another process at the same moment; try again.`);
+      throw error;
     }
     return new SqliteOwnership({
       ...parts,
+      ...last,
       sideWriter,
       epoch,
-      lastId: this.#queries.lastId(),
-      lastCommit: this.#queries.lastCommit(),
       writer,
       lock,
       onRelease: () => {
         this.#ownership = undefined;
       },
     });
+  }
+
+  /** The writer holds on to the epoch that it found; from now on nobody else's can be taken for it. */
+  #readLast(epoch: string): { readonly lastId: number; readonly lastCommit: number } {
+    if (this.#queries.findEpoch() !== epoch)
+      throw new StepwellError("STORE_LOST", `${this.name} was taken by another process at the same moment; try again.`);
+    return { lastId: this.#queries.lastId(), lastCommit: this.#queries.lastCommit() };
   }
 }
 

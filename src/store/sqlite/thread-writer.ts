@@ -141,8 +141,10 @@ class ThreadWriter implements Writer {
   async close(): Promise<void> {
     if (this.#end !== undefined) return;
     const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
-    await this.#ask({ kind: "close" });
+    const closed = this.#ask({ kind: "close" });
+    // From now on, whatever the thread does first: answer, or end.
     this.#end ??= "The writer is closed.";
+    await closed;
     this.#worker.ref();
     await ended;
   }
