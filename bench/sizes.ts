@@ -1,4 +1,4 @@
-// How large each workload is. `full` is what the figures are made with, and W1–W3 are as large there as the peers' are.
+// How large each workload is. `full` is what the figures are made with, and W1–W4 are as large there as the peers' are.
 
 export type Sizes = {
   readonly repeats: number;
@@ -31,7 +31,7 @@ export const fullSizes: Sizes = {
   steps: 10,
   soloRuns: 200,
   branches: [100, 1000, 10_000],
-  shortRuns: 10_000,
+  shortRuns: 1000,
   memoryRepeats: 5,
   limitMs: 2000,
   finishedRuns: [1000, 100_000, 1_000_000],
