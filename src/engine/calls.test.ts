@@ -278,3 +278,21 @@ describe("the poll", () => {
     expect(order.slice(120)).toEqual(order.slice(0, 120));
   });
 });
+
+test("AC-38: the timeout_ms of a skill's config ends its call, and the error route takes it", async () => {
+  await using world = createWorld("memory");
+  const desk = createDesk();
+  const { engine, steps } = await world.open({ tools: { slow: desk.call, tell: () => "told" } });
+  const { id } = await engine.start({
+    steps: [
+      { name: "fetch", skill: "slow", config: { timeout_ms: 30_000 }, routes: [{ branch: "on_error", goto: 2 }] },
+      { name: "alert", skill: "tell", config: {} },
+    ],
+  });
+  await world.settle();
+  await world.clock.advance(29_999);
+  expect(await steps(id)).toBe("fetch running");
+  await world.clock.advance(1);
+  expect(await engine.result(id)).toMatchObject({ status: "completed", output: "told" });
+  expect(desk.last().context.signal.aborted).toBe(true);
+});
