@@ -197,6 +197,19 @@ export type Batch = {
   readonly pruned: readonly RunId[];
 };
 
+/** What a batch writes that writes nothing. */
+export const emptyWrites: Omit<Batch, "no" | "at" | "lastId"> = {
+  flows: [],
+  runs: [],
+  rows: [],
+  events: [],
+  signals: [],
+  visits: [],
+  answers: [],
+  entries: [],
+  pruned: [],
+};
+
 export type EntryWrite = Omit<Entry, "value"> & { readonly value: Json | null };
 
 /** Counters (`live`, `rowCount`, `finishedCount`) are not written: the rows tell them. */

@@ -3,7 +3,17 @@
 
 import { expect, type ExpectStatic } from "vitest";
 import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
-import type { Batch, Committed, FlowRecord, OwnerCard, Ownership, RowWrite, RunWrite, Store } from "../store.ts";
+import {
+  emptyWrites,
+  type Batch,
+  type Committed,
+  type FlowRecord,
+  type OwnerCard,
+  type Ownership,
+  type RowWrite,
+  type RunWrite,
+  type Store,
+} from "../store.ts";
 
 export type Subject = {
   readonly name: string;
@@ -85,19 +95,7 @@ export function createPen(ownership: Ownership): Pen {
   };
 }
 
-const emptyBatch: Omit<Batch, "no"> = {
-  at: 2000,
-  lastId: 0,
-  flows: [],
-  runs: [],
-  rows: [],
-  events: [],
-  signals: [],
-  visits: [],
-  answers: [],
-  entries: [],
-  pruned: [],
-};
+const emptyBatch: Omit<Batch, "no"> = { ...emptyWrites, at: 2000, lastId: 0 };
 
 export function uidOf(run: RunId): string {
   return `${run.toString(36)}-chance`;

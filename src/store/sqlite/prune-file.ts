@@ -2,7 +2,7 @@
 
 import { hostname } from "node:os";
 import { StepwellError } from "../../error.ts";
-import type { Batch, Ownership } from "../store.ts";
+import { emptyWrites, type Ownership } from "../store.ts";
 import { openReader } from "./connection.ts";
 import { openSqlite } from "./open.ts";
 
@@ -51,20 +51,8 @@ async function removeAll(ownership: Ownership, endedBefore: number): Promise<num
   for (let no = ownership.lastCommit + 1; ; no += 1) {
     const pruned = await ownership.listPrunable({ endedBefore, keepMax: null, rowsMax });
     if (pruned.length === 0) return removed;
-    const committed = await ownership.commit({ ...emptyBatch, no, at: Date.now(), lastId: ownership.lastId, pruned });
+    const committed = await ownership.commit({ ...emptyWrites, no, at: Date.now(), lastId: ownership.lastId, pruned });
     if (committed.kind !== "committed") throw new StepwellError("STORE_LOST", committed.message);
     removed += pruned.length;
   }
 }
-
-const emptyBatch: Omit<Batch, "no" | "at" | "lastId"> = {
-  flows: [],
-  runs: [],
-  rows: [],
-  events: [],
-  signals: [],
-  visits: [],
-  answers: [],
-  entries: [],
-  pruned: [],
-};

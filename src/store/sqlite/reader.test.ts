@@ -9,7 +9,7 @@ import { pickNeeded } from "../../run/need.ts";
 import { randomFlow } from "../../testing/random-flow.ts";
 import { runRandomly, type RandomChange, type RandomRun } from "../../testing/random-run.ts";
 import { createRandom } from "../../testing/random.ts";
-import { hasOwnChange, type Batch } from "../store.ts";
+import { emptyWrites, hasOwnChange, type Batch } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows, listDue, listInterrupted, listReady, listTexts, loadRuns, nextDueAt, queryFor } from "./reader.ts";
@@ -58,18 +58,15 @@ function batchOf(
   const { id, uid } = frontier.run;
   const isWritten = before === null || hasOwnChange(before, frontier.run);
   return {
+    ...emptyWrites,
     no,
     at: now,
     lastId,
-    flows: [],
     runs: isWritten ? [{ run: frontier.run, flow: "hash", startKey: null, isNew: before === null }] : [],
     rows: changes.rows.map((row) => ({ run: id, uid, row, before: rowsBefore.get(row.id) ?? null })),
     events: changes.events.map((event) => ({ run: id, event })),
     signals: changes.signals === null ? [] : [{ run: id, signals: changes.signals }],
     visits: changes.visits.filter(({ count }) => count.all > 1).map((visit) => ({ run: id, ...visit })),
-    answers: [],
-    entries: [],
-    pruned: [],
   };
 }
 

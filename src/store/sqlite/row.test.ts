@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import type { Alarm, Row, RunRow } from "../../run/model.ts";
-import type { Batch, RowWrite, RunWrite } from "../store.ts";
+import { emptyWrites, type Batch, type RowWrite, type RunWrite } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows } from "./reader.ts";
@@ -185,8 +185,7 @@ class Memory {
 
   write(rows: readonly RowWrite[], runs: readonly RunWrite[] = []): void {
     this.#no += 1;
-    const nothing = { flows: [], events: [], signals: [], visits: [], answers: [], entries: [], pruned: [] };
-    const batch: Batch = { ...nothing, no: this.#no, at: 1, lastId: 0, runs, rows };
+    const batch: Batch = { ...emptyWrites, no: this.#no, at: 1, lastId: 0, runs, rows };
     const committed = writeFlat(this.database, this.#statements, flattenBatch(batch));
     if (committed.kind !== "committed") throw new Error(committed.message);
   }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import type { Row } from "../../run/model.ts";
 import { startKernel } from "../../testing/kernel.ts";
-import type { Batch, Committed } from "../store.ts";
+import { emptyWrites, type Batch, type Committed } from "../store.ts";
 import { flattenBatch } from "./batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { createSwiftWriter } from "./swift-writer.ts";
@@ -28,21 +28,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const empty = {
-  at: 1,
-  lastId: 9,
-  flows: [],
-  runs: [],
-  rows: [],
-  events: [],
-  signals: [],
-  visits: [],
-  answers: [],
-  entries: [],
-};
-
 function batchOf(no: number, parts: Partial<Batch>): Batch {
-  return { ...empty, pruned: [], no, ...parts };
+  return { ...emptyWrites, at: 1, lastId: 9, no, ...parts };
 }
 
 /** A run whose one call is under way. */
