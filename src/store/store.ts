@@ -5,6 +5,7 @@
 // in which they were handed over. Reads of the owner see what is committed; what is still under way, the executor lays
 // over them itself.
 
+import type { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
@@ -18,6 +19,13 @@ export interface Store extends AsyncDisposable {
   /** As people know it: a path, or an address without its password. */
   readonly name: string;
   readonly durability: Durability;
+  /** What to do when an ownership is lost, or nobody knows what is on disk: a file is left alone until the process starts
+   *  again; a server is claimed anew, and its rows tell. */
+  readonly whenLost: "stop" | "claim_again";
+  /** How often others look for what the owner has done, if they hear nothing. */
+  readonly lookEveryMs: number;
+  /** Something may have changed: a hint, which may be late or missing. Until what it gives is called. */
+  onHint(listener: () => void): () => void;
 
   /** Takes the ownership if it is free; else says who has it. */
   claim(owner: OwnerCard): Promise<Claim>;
@@ -42,12 +50,18 @@ export interface Store extends AsyncDisposable {
   /** All of a kind, by key. */
   listEntries(kind: string): Promise<readonly Entry[]>;
 
-  /** A guest's message to the owner; durable when this answers. */
-  post(message: Json, by: string): Promise<InboxId>;
+  /** A guest's message to the owner; durable when this answers. With `within`: when that transaction commits, and only
+   *  then seen by the owner. */
+  post(message: Json, by: string, within?: Transaction): Promise<InboxId>;
   findAnswer(id: InboxId): Promise<InboxAnswer | undefined>;
 
   close(): Promise<void>;
 }
+
+/** A transaction of the embedding program, on the store's own database; what `pg`'s clients are. */
+export type Transaction = {
+  readonly query: (text: string, values: readonly unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
+};
 
 export type Claim =
   | { readonly kind: "owned"; readonly ownership: Ownership }
@@ -74,6 +88,13 @@ export interface Ownership {
 
   /** Answers come in the order in which the batches were handed over. */
   commit(batch: Batch): Promise<Committed>;
+
+  /** The store was heard of so lately that nobody else can have taken it: what is on disk may be acted on. */
+  isFresh(): boolean;
+  /** Asks the store; rejects when the ownership is lost. */
+  confirm(): Promise<void>;
+  /** Called once, when it turns out that the ownership is lost; what was handed over and not answered is unknown. */
+  onLost(listener: (problem: StepwellError) => void): void;
 
   /** Frontiers of runs as they are on disk; a run that is not there is left out. */
   load(runs: readonly RunId[]): Promise<readonly LoadedRun[]>;
@@ -144,6 +165,8 @@ export type RunQuery = {
   /** null: all but cancelled ones; "all": every one. */
   readonly status: RunStatus | "all" | "live" | null;
   readonly name?: string;
+  /** Who started it. */
+  readonly createdBy?: string;
   readonly limitMax: number;
   /** Older than this run: ids are in the order of creation, newest first. */
   readonly before?: RunId;

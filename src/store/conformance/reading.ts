@@ -74,6 +74,30 @@ export const reading: readonly Group[] = [
         expect(await list(store, { status: "live", name: "count" })).toEqual([]);
         expect(await list(store, { name: "cou%" })).toEqual([]);
       }),
+
+      atPlace("has just those that one user has started, if it is asked for them", async (place, expect) => {
+        const { store, pen } = await writeOneOfEach(place);
+        const eve = { createdBy: "eve" };
+        await pen.write({
+          runs: [
+            makeRun(11, eve),
+            endRun(makeRun(12, { ...eve, name: "count" })),
+            makeRun(13, { createdBy: "Eve" }),
+            makeRun(14, { ...eve, status: "paused" }),
+            endRun(makeRun(15, eve), { status: "failed", terminalKind: "failure" }),
+            endRun(makeRun(16, eve), { status: "cancelled", terminalKind: "cancel", cancelledAt: 3000 }),
+          ].map((run) => newRun(run)),
+        });
+        const statuses = ["scheduled", "running", "paused", "completed", "failed", "cancelled", "live"] as const;
+        const found = await Promise.all(statuses.map((status) => list(store, { ...eve, status })));
+        expect(found).toEqual([[], [11], [14], [12], [15], [16], [14, 11]]);
+        expect(await list(store, eve)).toEqual([15, 14, 12, 11]);
+        expect(await list(store, { ...eve, status: "all", limitMax: 2 })).toEqual([16, 15]);
+        expect(await list(store, { ...eve, status: "all", limitMax: 2, before: 15 })).toEqual([14, 12]);
+        expect(await list(store, { ...eve, name: "count" })).toEqual([12]);
+        expect(await list(store, { createdBy: "bob" })).toEqual([]);
+        expect(await list(store, { createdBy: "" })).toEqual([]);
+      }),
     ],
   },
 

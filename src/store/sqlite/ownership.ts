@@ -57,6 +57,7 @@ export class SqliteOwnership implements Ownership {
   readonly #ledger: CommitLedger;
   readonly #pruner: Pruner;
   readonly #stopCheck: () => Promise<void>;
+  #onLost: (problem: StepwellError) => void = () => {};
   #watch: InboxWatch | undefined;
   #lost: StepwellError | undefined;
   #tidying: Promise<void> | undefined;
@@ -82,6 +83,20 @@ export class SqliteOwnership implements Ownership {
     // What was written to a file that is no longer the database is not kept: only a look afterwards can tell.
     const after = this.#findLoss();
     return after === undefined ? committed : { kind: "unknown", message: after.message };
+  }
+
+  /** Whoever holds the lock of a file holds it as long as the process lives, however long it stood still. */
+  isFresh(): boolean {
+    return this.#lost === undefined;
+  }
+
+  async confirm(): Promise<void> {
+    const loss = this.#findLoss();
+    if (loss !== undefined) throw loss;
+  }
+
+  onLost(listener: (problem: StepwellError) => void): void {
+    this.#onLost = listener;
   }
 
   async load(runs: readonly RunId[]): Promise<readonly LoadedRun[]> {
@@ -204,6 +219,7 @@ export class SqliteOwnership implements Ownership {
     this.#lost = problem;
     this.#watch?.stop();
     this.#parts.onProblem(problem);
+    this.#onLost(problem);
     return problem;
   }
 }

@@ -41,9 +41,20 @@ describe("what people ask", () => {
   test("of runs with a status that is rare does not look at those that have completed", () => {
     const database = openRecording();
     createQueries(database);
-    const lists = database.texts.filter((text) => /status = '(?!completed)/.test(text));
-    expect(lists).toHaveLength(6);
+    const lists = database.texts.filter((text) => /[^+]runs.status = '(?!completed)/.test(text));
+    expect(lists).toHaveLength(10);
     for (const text of lists) expect(planOf(database, text)).toContain("USING INDEX runs_by_status");
+    database.close();
+  });
+});
+
+describe("what one user has started", () => {
+  test("is found among everybody's by an index, in its order", () => {
+    const database = openRecording();
+    createQueries(database);
+    const lists = database.texts.filter((text) => text.includes(" runs.created_by = :createdBy"));
+    expect(lists).toHaveLength(5);
+    for (const text of lists) expect(planOf(database, text)).toMatch(/^SEARCH runs USING INDEX runs_by_creator[^\n]*$/);
     database.close();
   });
 });

@@ -7,8 +7,8 @@ import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
 import { placeOfUid } from "../uid.ts";
-import { decodeRow, rowColumns } from "./row.ts";
-import { decodeRun, runColumns } from "./run.ts";
+import { decodeRow, rowColumns } from "../columns/row.ts";
+import { decodeRun, runColumns } from "../columns/run.ts";
 
 export type Queries = {
   readonly findOwner: () => OwnerCard | undefined;
@@ -47,7 +47,8 @@ function createRunQueries(database: DatabaseSync): Pick<Queries, FindOwner | "fi
   const byId = database.prepare(`select ${runColumns} from runs where id = :run`);
   const byKey = database.prepare(`select ${runColumns} from runs where start_key = :startKey`);
   const child = database.prepare("select json_extract(more, '$.childRun') as run from steps where id = :row");
-  const lists = createRunLists(database);
+  const lists = createRunLists(database, everybodys);
+  const listsOfOne = createRunLists(database, oneUsers);
   const findRun = (run: RunId): StoredRun | undefined => toRun(byId.get({ ":run": run }));
   return {
     findOwner: () => toOwner(meta.get({ ":name": "owner" })),
@@ -62,10 +63,14 @@ function createRunQueries(database: DatabaseSync): Pick<Queries, FindOwner | "fi
       return found?.run.uid === uid ? found : undefined;
     },
     findRunByKey: (startKey) => toRun(byKey.get({ ":startKey": startKey })),
-    listRuns: ({ status, name, limitMax, before }) =>
-      lists[status ?? "present"]
-        .all({ ":name": name ?? null, ":before": before ?? Number.MAX_SAFE_INTEGER, ":limit": limitMax })
-        .flatMap((columns) => toRun(columns) ?? []),
+    listRuns: ({ status, name, createdBy, limitMax, before }) => {
+      const given = { ":name": name ?? null, ":before": before ?? Number.MAX_SAFE_INTEGER, ":limit": limitMax };
+      const found =
+        createdBy === undefined
+          ? lists[status ?? "present"].all(given)
+          : listsOfOne[status ?? "present"].all({ ...given, ":createdBy": createdBy });
+      return found.flatMap((columns) => toRun(columns) ?? []);
+    },
   };
 }
 
@@ -90,30 +95,47 @@ type FindOwner = "findOwner" | "findEpoch";
 type FindRun = "findRun" | "findRunByUid" | "findRunByKey";
 type ListName = RunStatus | "all" | "live" | "present";
 
+type Statement = ReturnType<DatabaseSync["prepare"]>;
+type RunLists = { readonly [name in ListName]: Statement };
+
+/** Whose runs, and how those of a status are found. */
+type Whose = {
+  readonly any: string;
+  readonly live: (status: RunStatus) => string;
+  readonly ended: (status: RunStatus) => string;
+};
+
+/** By the index, which knows all but the completed ones. */
+const ofStatus = (status: RunStatus): string => `runs.status = '${status}' and runs.status <> 'completed'`;
+
+const everybodys: Whose = { any: "true", live: ofStatus, ended: ofStatus };
+
+/** The live ones are few, whoever has started them; of the others, one user's are fewer. A plus keeps an index out. */
+const oneUsers: Whose = {
+  any: "runs.created_by = :createdBy",
+  live: (status) => `${ofStatus(status)} and +runs.created_by = :createdBy`,
+  ended: (status) => `runs.created_by = :createdBy and +runs.status = '${status}'`,
+};
+
 /** One statement for each status, so that each finds its index: SQLite knows none by a parameter. */
-function createRunLists(database: DatabaseSync): { readonly [name in ListName]: ReturnType<DatabaseSync["prepare"]> } {
-  const prepareList = (condition: string): ReturnType<DatabaseSync["prepare"]> =>
+function createRunLists(database: DatabaseSync, { any, live, ended }: Whose): RunLists {
+  const prepareList = (condition: string): Statement =>
     database.prepare(`${listText(condition)} order by id desc limit :limit`);
   return {
-    present: prepareList("runs.status <> 'cancelled'"),
-    all: prepareList("true"),
-    completed: prepareList("runs.status = 'completed'"),
-    scheduled: prepareList(ofStatus("scheduled")),
-    running: prepareList(ofStatus("running")),
-    paused: prepareList(ofStatus("paused")),
-    failed: prepareList(ofStatus("failed")),
-    cancelled: prepareList(ofStatus("cancelled")),
+    present: prepareList(`${any} and runs.status <> 'cancelled'`),
+    all: prepareList(any),
+    completed: prepareList(`${any} and runs.status = 'completed'`),
+    scheduled: prepareList(live("scheduled")),
+    running: prepareList(live("running")),
+    paused: prepareList(live("paused")),
+    failed: prepareList(ended("failed")),
+    cancelled: prepareList(ended("cancelled")),
     // Each part is in order already, and they are merged: none is read further than the limit.
     live: database.prepare(
-      `${(["scheduled", "running", "paused"] as const).map((status) => listText(ofStatus(status))).join(" union all ")}
+      `${(["scheduled", "running", "paused"] as const).map((status) => listText(live(status))).join(" union all ")}
       order by id desc limit :limit`,
     ),
   };
-}
-
-/** By the index, which knows all but the completed ones. */
-function ofStatus(status: RunStatus): string {
-  return `runs.status = '${status}' and runs.status <> 'completed'`;
 }
 
 function listText(condition: string): string {

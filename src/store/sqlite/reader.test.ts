@@ -10,7 +10,7 @@ import { randomFlow } from "../../testing/random-flow.ts";
 import { runRandomly, type RandomChange, type RandomRun } from "../../testing/random-run.ts";
 import { createRandom } from "../../testing/random.ts";
 import { emptyWrites, hasOwnChange, type Batch } from "../store.ts";
-import { flattenBatch } from "./batch.ts";
+import { flattenBatch } from "../columns/batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows, listDue, listInterrupted, listReady, listTexts, loadRuns, nextDueAt, queryFor } from "./reader.ts";
 import { createStatements, writeFlat } from "./writer.ts";

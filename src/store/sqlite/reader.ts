@@ -7,9 +7,9 @@ import type { Json } from "../../flow/json.ts";
 import type { Need } from "../../run/decision.ts";
 import { hasEnded, type Row, type RowId, type RunId, type Signal, type VisitCount } from "../../run/model.ts";
 import type { LoadedRun, RowPlace } from "../store.ts";
-import { decodeValues, rowColumns } from "./row.ts";
-import { decodeRun, runColumns } from "./run.ts";
-import { gatherScopes, type Group } from "./scopes.ts";
+import { decodeValues, rowColumns } from "../columns/row.ts";
+import { decodeRun, runColumns } from "../columns/run.ts";
+import { gatherScopes, type Group } from "../columns/scopes.ts";
 
 const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 

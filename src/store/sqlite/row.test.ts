@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import type { Alarm, Row, RunRow } from "../../run/model.ts";
 import { emptyWrites, type Batch, type RowWrite, type RunWrite } from "../store.ts";
-import { flattenBatch } from "./batch.ts";
+import { flattenBatch } from "../columns/batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows } from "./reader.ts";
-import { decodeRun, runColumns } from "./run.ts";
+import { decodeRun, runColumns } from "../columns/run.ts";
 import { createStatements, writeFlat, type Statements } from "./writer.ts";
 
 // JSON has one zero only.

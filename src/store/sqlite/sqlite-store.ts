@@ -21,6 +21,7 @@ import type {
   Store,
   StoredRow,
   StoredRun,
+  Transaction,
 } from "../store.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
 import { appendMessage, findAnswer } from "./inbox.ts";
@@ -52,6 +53,8 @@ export type StoreParts = {
 export class SqliteStore implements Store {
   readonly name: string;
   readonly durability: Durability;
+  readonly whenLost = "stop";
+  readonly lookEveryMs = 25;
   readonly #parts: StoreParts;
   readonly #queries: Queries;
   #ownership: SqliteOwnership | undefined;
@@ -63,6 +66,11 @@ export class SqliteStore implements Store {
     this.durability = parts.durability;
     this.#parts = parts;
     this.#queries = createQueries(parts.reader);
+  }
+
+  /** Looking costs some microseconds: nobody needs a hint. */
+  onHint(): () => void {
+    return () => {};
   }
 
   async claim(owner: OwnerCard): Promise<Claim> {
@@ -135,7 +143,12 @@ export class SqliteStore implements Store {
     return this.#read(() => measureSpace(this.#parts.reader, this.#parts.place));
   }
 
-  async post(message: Json, by: string): Promise<InboxId> {
+  async post(message: Json, by: string, within?: Transaction): Promise<InboxId> {
+    if (within !== undefined)
+      throw new StepwellError(
+        "TX_NEEDS_POSTGRES",
+        `${this.name} is a file: a transaction of your program can take a start along only on PostgreSQL. Leave "tx" away, or open the engine on the database of that transaction.`,
+      );
     const { sideWriter, clock } = this.#parts;
     const id = await appendMessage(sideWriter, this.name, { message, by, at: clock() });
     this.#ownership?.lookAtInbox();

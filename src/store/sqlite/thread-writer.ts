@@ -5,8 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { StepwellError, type ErrorCode } from "../../error.ts";
 import type { Batch, Committed, Durability } from "../store.ts";
-import { flattenBatch } from "./batch.ts";
-import { createStatements, maintain, writeFlat, type FlatBatch, type MaintenanceTask } from "./writer.ts";
+import { flattenBatch, type FlatBatch } from "../columns/batch.ts";
+import { createStatements, maintain, writeFlat, type MaintenanceTask } from "./writer.ts";
 
 export interface Writer {
   /** Answers in the order of the calls. */

@@ -8,7 +8,7 @@ import type { Json } from "../../flow/json.ts";
 import type { Row } from "../../run/model.ts";
 import { startKernel } from "../../testing/kernel.ts";
 import { emptyWrites, type Batch, type Committed } from "../store.ts";
-import { flattenBatch } from "./batch.ts";
+import { flattenBatch } from "../columns/batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { createSwiftWriter } from "./swift-writer.ts";
 import { createInlineWriter, openThreadWriter, type Writer } from "./thread-writer.ts";

@@ -3,37 +3,20 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crashPoint } from "../../crash-point.ts";
+import {
+  changesOf,
+  finishedWidth,
+  leftWidth,
+  newRunWidth,
+  rowWidth,
+  runWidth,
+  startedWidth,
+  type FlatBatch,
+} from "../columns/batch.ts";
+import { storedColumns, type Scalar } from "../columns/row.ts";
+import { changingRunColumns, fixedRunColumns } from "../columns/run.ts";
 import type { Committed, RefusedReason } from "../store.ts";
 import { resultCodeOf } from "./problem.ts";
-import { storedColumns, type Scalar } from "./row.ts";
-import { changingRunColumns, fixedRunColumns } from "./run.ts";
-
-/** Lists of rows, one value after another; `batch.ts` fills them. */
-export type FlatBatch = {
-  readonly no: number;
-  readonly at: number;
-  readonly lastId: number;
-  readonly flows: Scalar[];
-  readonly newRuns: Scalar[];
-  readonly runs: Scalar[];
-  /** Calls that begin, in their few columns. */
-  readonly started: Scalar[];
-  /** Calls that have ended well; `left`: and their paths with them. */
-  readonly finished: Scalar[];
-  readonly left: Scalar[];
-  readonly newRows: Scalar[];
-  readonly rows: Scalar[];
-  readonly blobs: Scalar[];
-  readonly droppedBlobs: Scalar[];
-  readonly events: Scalar[];
-  readonly signalRuns: Scalar[];
-  readonly signals: Scalar[];
-  readonly visits: Scalar[];
-  readonly answers: Scalar[];
-  readonly entries: Scalar[];
-  readonly droppedEntries: Scalar[];
-  readonly pruned: Scalar[];
-};
 
 export type MaintenanceTask =
   | { readonly kind: "checkpoint" }
@@ -74,13 +57,6 @@ export type Statements = { readonly [Name in StatementName]: StatementSync } & {
   /** Of the ownership for which they write: whoever claims the database writes it down first. */
   readonly epoch: unknown;
 };
-
-const rowWidth = storedColumns.length;
-const newRunWidth = fixedRunColumns.length + changingRunColumns.length;
-const runWidth = changingRunColumns.length + 1;
-const startedWidth = 14;
-const finishedWidth = 8;
-const leftWidth = 10;
 
 const texts: { readonly [Name in StatementName]: string } = {
   begin: "begin immediate",
@@ -281,29 +257,6 @@ function prune(statements: Statements, run: Scalar): void {
   statements.pruneEvents.run(run);
   statements.dropSignals.run(run);
 }
-
-/** `[[run, row, status], …]`, for those who follow. */
-function changesOf(flat: FlatBatch): string {
-  const { newRuns, runs, started, finished, left, newRows, rows } = flat;
-  let text = "";
-  const statusAt = fixedRunColumns.length;
-  for (let from = 0; from < newRuns.length; from += newRunWidth)
-    text += `,[${newRuns[from]},null,"${newRuns[from + statusAt]}"]`;
-  for (let from = 0; from < finished.length; from += finishedWidth)
-    text += `,[${finished[from + 1]},${finished[from]},"done"]`;
-  for (let from = 0; from < left.length; from += leftWidth) text += `,[${left[from + 1]},${left[from]},"done"]`;
-  for (let from = 0; from < started.length; from += startedWidth)
-    text += `,[${started[from + 1]},${started[from]},"running"]`;
-  for (let from = 0; from < newRows.length; from += rowWidth)
-    text += `,[${newRows[from + 1]},${newRows[from]},"${newRows[from + rowStatusAt]}"]`;
-  for (let from = 1; from < rows.length; from += rowWidth + 1)
-    text += `,[${rows[from + 1]},${rows[from]},"${rows[from + rowStatusAt]}"]`;
-  for (let from = 0; from < runs.length; from += runWidth)
-    text += `,[${runs[from + runWidth - 1]},null,"${runs[from]}"]`;
-  return `[${text.slice(1)}]`;
-}
-
-const rowStatusAt = storedColumns.indexOf("status");
 
 /** What the connection that writes does besides: little at a time, between batches. */
 export function maintain(database: DatabaseSync, statements: Statements, task: MaintenanceTask): void {

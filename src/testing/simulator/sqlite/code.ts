@@ -1,6 +1,6 @@
 // The code of the SQLite store that a simulation runs on. Planted bugs replace a part of it.
 
-import { flattenBatch } from "../../../store/sqlite/batch.ts";
+import { flattenBatch } from "../../../store/columns/batch.ts";
 import {
   bringRows,
   listDue,

@@ -3,9 +3,10 @@
 
 import type { StatementSync } from "node:sqlite";
 import type { RefusedReason } from "../../../store/store.ts";
-import { storedColumns, type Scalar } from "../../../store/sqlite/row.ts";
-import { changingRunColumns, fixedRunColumns } from "../../../store/sqlite/run.ts";
-import type { FlatBatch, Statements } from "../../../store/sqlite/writer.ts";
+import { storedColumns, type Scalar } from "../../../store/columns/row.ts";
+import { changingRunColumns, fixedRunColumns } from "../../../store/columns/run.ts";
+import type { FlatBatch } from "../../../store/columns/batch.ts";
+import type { Statements } from "../../../store/sqlite/writer.ts";
 import type { Random } from "../../random.ts";
 import type { CommitFault } from "../store.ts";
 

@@ -2,7 +2,6 @@
 // is null for most. What other columns tell (the usual key, token, cause) is not stored at all. Decoding gives exactly
 // the row that was encoded.
 
-import type { SQLOutputValue } from "node:sqlite";
 import type { Json } from "../../flow/json.ts";
 import { isLive, type Alarm, type Previous, type Row } from "../../run/model.ts";
 import { forkOf } from "../../run/values.ts";
@@ -10,6 +9,9 @@ import type { RowWrite } from "../store.ts";
 
 /** What crosses to the thread that writes, and is bound to a statement. */
 export type Scalar = string | number | null;
+
+/** What a database gives back, as whole numbers, texts and nulls; nothing of ours is anything else. */
+export type StoredValue = unknown;
 
 /** In the place of a text that is as it was. */
 export const unchanged = 0;
@@ -58,7 +60,7 @@ export const storedColumns = [
 
 type ColumnName = (typeof storedColumns)[number];
 /** One row of a query for `rowColumns`. */
-export type RowColumns = { readonly [column: string]: SQLOutputValue };
+export type RowColumns = { readonly [column: string]: StoredValue };
 
 /** What to select from `steps` so that `decodeRow` can read it. */
 export const rowColumns: string = storedColumns.map(selected).join(", ");
@@ -223,8 +225,8 @@ export function decodeRow(columns: RowColumns, uid: string): Row {
   );
 }
 
-/** The same from a list of the values of `rowColumns`: SQLite's answers come as lists in a fraction of the time. */
-export function decodeValues(values: readonly SQLOutputValue[], uid: string): Row {
+/** The same from a list of the values of `rowColumns`: answers come as lists in a fraction of the time. */
+export function decodeValues(values: readonly StoredValue[], uid: string): Row {
   const more = values[place.more] === null ? nothing : (JSON.parse(values[place.more] as string) as More);
   const id = values[place.id] as number;
   const step = values[place.step] as string;
@@ -288,11 +290,11 @@ const place = Object.fromEntries(storedColumns.map((column, position) => [column
   readonly [Column in ColumnName]: number;
 };
 
-function endedOf(ended: SQLOutputValue | undefined, more: More, result: Json): Row["ended"] {
+function endedOf(ended: StoredValue, more: More, result: Json): Row["ended"] {
   if (ended === null) return null;
   return { output: ended === 1 ? result : (more.output ?? null) };
 }
 
-function parseText(text: SQLOutputValue | undefined): Json {
+function parseText(text: StoredValue): Json {
   return typeof text === "string" ? (JSON.parse(text) as Json) : null;
 }

@@ -1,10 +1,9 @@
 // A run's own row as columns, and back. Its counters are not stored: whoever loads the run counts its rows.
 
-import type { SQLOutputValue } from "node:sqlite";
 import type { Json, JsonObject } from "../../flow/json.ts";
 import type { RunRow } from "../../run/model.ts";
 import type { RunWrite, StoredRun } from "../store.ts";
-import type { Scalar } from "./row.ts";
+import type { Scalar, StoredValue } from "./row.ts";
 
 /** Of a new run, in the order in which `encodeNewRun` gives them: what never changes, then what may. */
 export const fixedRunColumns = [
@@ -42,7 +41,7 @@ export const runColumns: string = [...fixedRunColumns, ...changingRunColumns]
   .join(", ");
 
 /** One row of a query for `runColumns`. */
-export type RunColumns = { readonly [column: string]: SQLOutputValue };
+export type RunColumns = { readonly [column: string]: StoredValue };
 
 export function encodeNewRun(target: Scalar[], { run, flow, startKey }: RunWrite, at: number): void {
   target.push(
@@ -148,6 +147,6 @@ export function decodeRun(columns: RunColumns, counts: Counts = uncounted): Stor
   };
 }
 
-function parseText(text: SQLOutputValue | undefined): Json {
+function parseText(text: StoredValue): Json {
   return typeof text === "string" ? (JSON.parse(text) as Json) : null;
 }

@@ -6,9 +6,53 @@ import type { Json } from "../../flow/json.ts";
 import type { Row } from "../../run/model.ts";
 import { forkOf } from "../../run/values.ts";
 import type { Batch, RowWrite } from "../store.ts";
-import { encodeRow, epochOf, inlineMax, isPlain, lonelyTimeout, outOfRow, unchanged, type Scalar } from "./row.ts";
-import { encodeNewRun, encodeRunChange } from "./run.ts";
-import type { FlatBatch } from "./writer.ts";
+import {
+  encodeRow,
+  epochOf,
+  inlineMax,
+  isPlain,
+  lonelyTimeout,
+  outOfRow,
+  storedColumns,
+  unchanged,
+  type Scalar,
+} from "./row.ts";
+import { changingRunColumns, encodeNewRun, encodeRunChange, fixedRunColumns } from "./run.ts";
+
+/** Lists of rows, one value after another. */
+export type FlatBatch = {
+  readonly no: number;
+  readonly at: number;
+  readonly lastId: number;
+  readonly flows: Scalar[];
+  readonly newRuns: Scalar[];
+  readonly runs: Scalar[];
+  /** Calls that begin, in their few columns. */
+  readonly started: Scalar[];
+  /** Calls that have ended well; `left`: and their paths with them. */
+  readonly finished: Scalar[];
+  readonly left: Scalar[];
+  readonly newRows: Scalar[];
+  readonly rows: Scalar[];
+  readonly blobs: Scalar[];
+  readonly droppedBlobs: Scalar[];
+  readonly events: Scalar[];
+  readonly signalRuns: Scalar[];
+  readonly signals: Scalar[];
+  readonly visits: Scalar[];
+  readonly answers: Scalar[];
+  readonly entries: Scalar[];
+  readonly droppedEntries: Scalar[];
+  readonly pruned: Scalar[];
+};
+
+/** How many values a row of each list has. */
+export const rowWidth: number = storedColumns.length;
+export const newRunWidth: number = fixedRunColumns.length + changingRunColumns.length;
+export const runWidth: number = changingRunColumns.length + 1;
+export const startedWidth: number = 14;
+export const finishedWidth: number = 8;
+export const leftWidth: number = 10;
 
 export function flattenBatch(batch: Batch): FlatBatch {
   const flat = emptyFlat(batch);
@@ -217,3 +261,26 @@ function inRow({ blobs }: FlatBatch, id: number, column: BlobColumn, text: strin
 function textOf(value: Json): string | null {
   return value === null ? null : JSON.stringify(value);
 }
+
+/** `[[run, row, status], …]`, for those who follow. */
+export function changesOf(flat: FlatBatch): string {
+  const { newRuns, runs, started, finished, left, newRows, rows } = flat;
+  let text = "";
+  const statusAt = fixedRunColumns.length;
+  for (let from = 0; from < newRuns.length; from += newRunWidth)
+    text += `,[${newRuns[from]},null,"${newRuns[from + statusAt]}"]`;
+  for (let from = 0; from < finished.length; from += finishedWidth)
+    text += `,[${finished[from + 1]},${finished[from]},"done"]`;
+  for (let from = 0; from < left.length; from += leftWidth) text += `,[${left[from + 1]},${left[from]},"done"]`;
+  for (let from = 0; from < started.length; from += startedWidth)
+    text += `,[${started[from + 1]},${started[from]},"running"]`;
+  for (let from = 0; from < newRows.length; from += rowWidth)
+    text += `,[${newRows[from + 1]},${newRows[from]},"${newRows[from + rowStatusAt]}"]`;
+  for (let from = 1; from < rows.length; from += rowWidth + 1)
+    text += `,[${rows[from + 1]},${rows[from]},"${rows[from + rowStatusAt]}"]`;
+  for (let from = 0; from < runs.length; from += runWidth)
+    text += `,[${runs[from + runWidth - 1]},null,"${runs[from]}"]`;
+  return `[${text.slice(1)}]`;
+}
+
+const rowStatusAt = storedColumns.indexOf("status");
