@@ -7,6 +7,9 @@ import type { Decider } from "./decider.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { claimantOf, type HeldRun, type RunCache } from "./held-run.ts";
 
+/** Runs that are brought into memory in one go, when one of them is needed. */
+export const loadedTogether = 128;
+
 export type AdmissionParts = {
   readonly dispatcher: Dispatcher;
   readonly decider: Decider;
@@ -102,8 +105,10 @@ export class Admission {
   }
 
   async #load(run: RunId, { onTrouble }: AdmissionLimits): Promise<HeldRun | undefined> {
+    const { decider, dispatcher, cache } = this.#parts;
     try {
-      return await this.#parts.decider.load(run);
+      await decider.loadAll([run, ...dispatcher.peek(loadedTogether)]);
+      return cache.find(run) ?? (await decider.load(run));
     } catch (error) {
       onTrouble(run, error);
       return undefined;

@@ -11,10 +11,11 @@ import type { Env, Limits } from "../run/env.ts";
 import type { Message, MessageOf } from "../run/message.ts";
 import type { Failure, Row, RowId, RunId } from "../run/model.ts";
 import { pickNeeded } from "../run/need.ts";
-import type { Ownership } from "../store/store.ts";
+import type { LoadedRun, Ownership } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
 import { mergeDecision, type BatchDraft } from "./batch-draft.ts";
 import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.ts";
+import { isStoreGone } from "./failure.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
 import { IdSource } from "./ids.ts";
@@ -182,6 +183,8 @@ export class Decider {
   }
 
   #merge(draft: BatchDraft, held: HeldRun, decision: Decision): void {
+    // A batch that got to the disk while the store was asked may have let go of it.
+    this.#parts.cache.hold(held);
     mergeDecision(draft, held, { decision, brought: this.#brought?.rows ?? null });
     this.#brought = null;
   }
@@ -225,6 +228,7 @@ export class Decider {
       try {
         await this.#deliver(draft, await this.#address(send));
       } catch (error) {
+        if (isStoreGone(error)) throw error;
         // The sender's decision stands in the batch already: whom it tells must not be left waiting for ever.
         const isStart = message.kind === "start";
         draft.troubles.push(isStart ? failedChild(message, failureOf(error)) : createEnvelope(to, message));
@@ -257,11 +261,28 @@ export class Decider {
 
   /** Brings a run into memory; undefined: there is none. */
   async load(run: RunId): Promise<HeldRun | undefined> {
-    const { ownership, library, cache } = this.#parts;
-    const [loaded] = await ownership.load([run]);
-    if (loaded === undefined) return undefined;
-    const plan = await library.loadPlan(loaded.flow);
-    const { flow, frontier } = loaded;
+    const [loaded] = await this.#parts.ownership.load([run]);
+    return loaded === undefined ? undefined : this.#hold(loaded);
+  }
+
+  /** Those of them that are not in memory, in one go: asking a server for each would take as long as it takes to answer,
+   *  each time. What cannot be brought is left to whoever needs it, and tells then. */
+  loadAll(runs: readonly RunId[]): Promise<void> | undefined {
+    const absent = [...new Set(runs)].filter((run) => this.#parts.cache.find(run) === undefined);
+    return absent.length < 2 ? undefined : this.#loadEach(absent);
+  }
+
+  async #loadEach(runs: readonly RunId[]): Promise<void> {
+    try {
+      for (const loaded of await this.#parts.ownership.load(runs)) await this.#hold(loaded);
+    } catch (error) {
+      if (isStoreGone(error)) throw error;
+    }
+  }
+
+  async #hold({ flow, frontier }: LoadedRun): Promise<HeldRun> {
+    const { library, cache } = this.#parts;
+    const plan = await library.loadPlan(flow);
     const held = createHeldRun({ plan, flow, frontier, written: frontier.run });
     cache.hold(held);
     return held;

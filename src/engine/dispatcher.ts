@@ -77,6 +77,16 @@ export class Dispatcher {
     return undefined;
   }
 
+  /** Runs that have their turn soon. */
+  peek(runsMax: number): readonly RunId[] {
+    const runs: RunId[] = [];
+    for (const run of this.#queues.keys()) {
+      if (runs.length === runsMax) break;
+      runs.push(run);
+    }
+    return runs;
+  }
+
   /** True: there is room, and it is taken. False: the row is parked until there is. */
   take(place: Place, claimant: Claimant): boolean {
     const keys = this.#keysOf(claimant);

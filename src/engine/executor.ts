@@ -9,17 +9,18 @@ import { crashPoint } from "../crash-point.ts";
 import type { StepwellError } from "../error.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import type { Committed, Ownership, RefusedReason } from "../store/store.ts";
-import { Admission, type AdmissionParts } from "./admission.ts";
+import { Admission, loadedTogether, type AdmissionParts } from "./admission.ts";
 import { closeBatch, createBatchDraft, type Aside, type BatchDraft, type WaitingAside } from "./batch-draft.ts";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import { createEnvelope, refusal, refuseStart, type Envelope } from "./envelope.ts";
-import { engineStopped, notWritten, outcomeUnknown } from "./failure.ts";
+import { engineStopped, isStoreGone, notWritten, outcomeUnknown } from "./failure.ts";
 import { claimantOf } from "./held-run.ts";
 import type { IdSource } from "./ids.ts";
 import { Isolation } from "./isolation.ts";
 import { Mailbox } from "./mailbox.ts";
+import { refuseAll, type Unsettled } from "./unsettled.ts";
 
 export type ExecutorParts = AdmissionParts & {
   readonly ownership: Ownership;
@@ -81,6 +82,7 @@ export class Executor {
     this.#admission = new Admission(parts);
     this.#onDisk = parts.ownership.lastCommit;
     this.#nextNo = this.#onDisk + 1;
+    parts.ownership.onLost((problem) => this.#giveUp(outcomeUnknown(problem)));
   }
 
   get state(): State {
@@ -151,16 +153,10 @@ export class Executor {
 
   close(): void {
     this.#state = "over";
-    const stopped = refusal("engine_stopped", "The engine has stopped.");
-    const unwritten = [...(this.#filling?.envelopes ?? []), ...this.#mailbox.drain()];
-    for (const { settle } of unwritten) settle?.(stopped);
-    for (const { failed } of [...(this.#filling?.asides ?? []), ...this.#asides.splice(0)]) failed(engineStopped());
-    // Handed over, and the store has not answered.
-    const unknown = refusal("outcome_unknown", "The engine has stopped before the store said whether this is on disk.");
-    for (const { draft } of this.#inFlight.splice(0)) {
-      for (const { settle } of draft.envelopes) settle?.(unknown);
-      for (const { failed } of draft.asides) failed(outcomeUnknown("the engine has stopped"));
-    }
+    const handedOver = this.#inFlight.splice(0).map(({ draft }) => draft);
+    refuseAll(this.#takeWaiting(), "engine_stopped", engineStopped());
+    // The store has not answered.
+    refuseAll(handedOver, "outcome_unknown", outcomeUnknown("the engine has stopped"));
     this.#announceIdle();
   }
 
@@ -194,15 +190,13 @@ export class Executor {
     draft.asides.push(...this.#asides.splice(0, this.#isolation.max));
     if (this.#isolation.isCareful && draft.asides.length > 0) return;
     for (let taken = 1; taken <= this.#isolation.max; taken++) {
+      const loading = taken % loadedTogether === 1 ? this.#loadNext() : undefined;
+      if (loading !== undefined) await loading;
+      if (this.#filling !== draft) return;
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
-      try {
-        const pending = this.#parts.decider.take(draft, envelope);
-        if (pending !== undefined) await pending;
-      } catch (error) {
-        draft.replies.push({ envelope, reply: refusal("poison", `This could not be decided: ${String(error)}`) });
-        this.#poison(envelope, String(error));
-      }
+      const pending = this.#take(draft, envelope);
+      if (pending !== undefined) await pending;
       if (this.#filling !== draft) return;
       // It came while the store was asked, before a message that is taken next, and must not get to the disk after it.
       if (this.#asides.length > 0) {
@@ -215,6 +209,31 @@ export class Executor {
     if (isAdmitting) await this.#admit(draft, until);
     this.#admission.queue(draft);
     for (const envelope of draft.troubles) this.#mailbox.push(envelope);
+  }
+
+  /** A promise only when the store must be asked. */
+  #take(draft: BatchDraft, envelope: Envelope): Promise<void> | undefined {
+    try {
+      return this.#parts.decider.take(draft, envelope)?.catch((error: unknown) => this.#fail(draft, envelope, error));
+    } catch (error) {
+      return this.#fail(draft, envelope, error);
+    }
+  }
+
+  #fail(draft: BatchDraft, envelope: Envelope, error: unknown): undefined {
+    if (isStoreGone(error)) {
+      this.#giveUp(outcomeUnknown(error));
+      return;
+    }
+    draft.replies.push({ envelope, reply: refusal("poison", `This could not be decided: ${String(error)}`) });
+    this.#poison(envelope, String(error));
+  }
+
+  /** The runs of the messages that come next, in one go. */
+  #loadNext(): Promise<void> | undefined {
+    const next = this.#mailbox.peek(loadedTogether);
+    const runs = next.flatMap(({ run, birth }) => (birth === null ? [run] : []));
+    return this.#parts.decider.loadAll(runs)?.catch((error: unknown) => this.#giveUp(outcomeUnknown(error)));
   }
 
   /** A message that can neither be decided nor written: its run is held for a person, and all others go on. */
@@ -234,8 +253,10 @@ export class Executor {
       rowsMax: this.#isolation.isCareful ? this.#isolation.max : Number.POSITIVE_INFINITY,
       until: until + fillMs,
       isGivenUp: () => this.#filling !== draft,
-      onTrouble: (run, error) =>
-        this.#poison(createEnvelope(run, { kind: "alarm", id: `admit:${run}` }), String(error)),
+      onTrouble: (run, error) => {
+        if (isStoreGone(error)) this.#giveUp(outcomeUnknown(error));
+        else this.#poison(createEnvelope(run, { kind: "alarm", id: `admit:${run}` }), String(error));
+      },
     });
   }
 
@@ -349,14 +370,18 @@ export class Executor {
   #giveUp(error: StepwellError): void {
     if (this.#state === "over") return;
     this.#state = "over";
-    const drafts = this.#inFlight.splice(0).map(({ draft }) => draft);
-    if (this.#filling !== null) drafts.push(this.#filling);
-    const waiting = [...drafts.flatMap(({ envelopes }) => envelopes), ...this.#mailbox.drain()];
+    const handedOver = this.#inFlight.splice(0).map(({ draft }) => draft);
     this.#parts.caller.abortAll();
-    for (const { settle } of waiting) settle?.(refusal("outcome_unknown", error.message));
-    for (const { failed } of [...drafts.flatMap(({ asides }) => asides), ...this.#asides.splice(0)]) failed(error);
+    refuseAll([...handedOver, ...this.#takeWaiting()], "outcome_unknown", error);
     this.#parts.listener.failed(error);
     this.#announceIdle();
+  }
+
+  /** What is not even handed over. */
+  #takeWaiting(): readonly Unsettled[] {
+    const filling = this.#filling === null ? [] : [this.#filling];
+    this.#filling = null;
+    return [...filling, { envelopes: this.#mailbox.drain(), asides: this.#asides.splice(0) }];
   }
 
   #announceIdle(): void {

@@ -3,12 +3,12 @@
 
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
-import type { Ownership, OwnerCard, Store } from "../store/store.ts";
+import type { InboxAnswer, InboxId, Ownership, OwnerCard, Store } from "../store/store.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { isStoreGone, noAnswer } from "./failure.ts";
 import { fromWire, toPlain, type Door, type Request } from "./request.ts";
 
-/** How often a guest looks for its answer, and how often whether the lock is free. */
-const answerEveryMs = 10;
+/** How often a guest looks whether the store is free. */
 export const claimEveryMs = 250;
 
 export type GuestParts = {
@@ -16,12 +16,24 @@ export type GuestParts = {
   readonly clock: Clock;
   readonly card: () => OwnerCard;
   readonly user: string;
-  /** Longer for one that has just handed over: somebody else wants to be first. */
-  readonly firstClaimMs: number;
+  /** Longer for one that has just handed over: somebody else wants to be first. null: it never claims the store. */
+  readonly firstClaimMs: number | null;
+  /** How long the owner has to answer. */
+  readonly patienceMs: number;
   /** The lock was free: this process is the owner now. */
   readonly taken: (ownership: Ownership) => void;
   readonly problem: (error: unknown) => void;
 };
+
+/** Until the owner may have done something, or it is time to look all the same. */
+export async function nextLook(store: Store, clock: Clock, everyMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = clock.after(everyMs, resolve);
+  const leave = store.onHint(resolve);
+  await promise;
+  leave();
+  timer.cancel();
+}
 
 export class Guest implements Door {
   readonly #parts: GuestParts;
@@ -29,10 +41,12 @@ export class Guest implements Door {
   /** It has become the owner, or was stopped. */
   #isOver = false;
   #isStopped = false;
+  /** It was told that the store cannot be claimed. */
+  #isTold = false;
 
   constructor(parts: GuestParts) {
     this.#parts = parts;
-    this.#tryLater(parts.firstClaimMs);
+    if (parts.firstClaimMs !== null) this.#tryLater(parts.firstClaimMs);
   }
 
   async ask(request: Request): Promise<Json> {
@@ -48,13 +62,25 @@ export class Guest implements Door {
   }
 
   async #waitForAnswer(message: Json): Promise<Json> {
-    const { store, user } = this.#parts;
+    const { store, clock, user, patienceMs } = this.#parts;
     const id = await store.post(message, user);
+    const until = clock.elapsed() + patienceMs;
     for (;;) {
-      const found = await store.findAnswer(id);
+      const found = await this.#look(id);
       if (found !== undefined) return found.answer;
       if (this.#isStopped) throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
-      await this.#pause();
+      if (clock.elapsed() >= until) throw noAnswer(store.name, patienceMs);
+      await nextLook(store, clock, store.lookEveryMs);
+    }
+  }
+
+  /** The message is on disk: a server that is away for a while comes back, and the answer with it. */
+  async #look(id: InboxId): Promise<InboxAnswer | undefined> {
+    try {
+      return await this.#parts.store.findAnswer(id);
+    } catch (error) {
+      if (this.#isStopped || !isStoreGone(error)) throw error;
+      return undefined;
     }
   }
 
@@ -62,12 +88,6 @@ export class Guest implements Door {
     this.#isOver = true;
     this.#isStopped = true;
     this.#timer?.cancel();
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#parts.clock.after(answerEveryMs, resolve);
-    });
   }
 
   #tryLater(delayMs: number): void {
@@ -78,12 +98,15 @@ export class Guest implements Door {
     const { store, card, taken, problem } = this.#parts;
     try {
       const claim = await store.claim(card());
+      this.#isTold = false;
       if (claim.kind === "taken") return this.#tryLater(claimEveryMs);
       if (this.#isOver) return await claim.ownership.release();
       this.#isOver = true;
       taken(claim.ownership);
     } catch (error) {
-      problem(error);
+      // Once, however long it stays so.
+      if (!this.#isTold) problem(error);
+      this.#isTold = true;
       this.#tryLater(claimEveryMs);
     }
   }

@@ -42,6 +42,11 @@ export class Mailbox {
     return envelope;
   }
 
+  /** Those that come next; they stay. */
+  peek(max: number): readonly Envelope[] {
+    return this.#waiting.slice(this.#head, this.#head + max);
+  }
+
   /** Back to the front, in their order. */
   putBack(envelopes: readonly Envelope[]): void {
     for (const { bytes } of envelopes) this.#bytes += bytes;

@@ -8,9 +8,9 @@ import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import type { Progress } from "./call-context.ts";
-import { inUse } from "./failure.ts";
+import { inUse, isStoreGone, storeLost } from "./failure.ts";
 import type { Source } from "./feed.ts";
-import { claimEveryMs, Guest } from "./guest.ts";
+import { claimEveryMs, Guest, nextLook } from "./guest.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { Owner } from "./owner.ts";
 import type { Request } from "./request.ts";
@@ -21,13 +21,15 @@ export type SeatParts = Omit<OwnerParts, "ownership" | "listener"> & {
   /** In whose name a guest writes into the inbox. */
   readonly user: string;
   readonly onProblem: (error: StepwellError) => void;
+  /** Given: it never owns the store, and whoever does must answer within this time. */
+  readonly patienceMs?: number;
 };
 
 /** How long calls under way may take to finish when the engine stops. */
 const graceMs = 10_000;
 /** How long one that has handed over leaves the store to others. */
 const handOverMs = 2000;
-/** How often a guest looks what the owner has done. */
+/** How often a guest looks what the owner has done, if that costs next to nothing. */
 const guestLookMs = 25;
 
 /** Somebody who follows a run: the newest progress of each step that they have not seen. */
@@ -48,6 +50,9 @@ export class Seat {
   #stopped: Promise<void> | null = null;
   #hurry: (() => void) | null = null;
   #handedOver: Promise<void> | null = null;
+  /** With which it has claimed the store last, and with which it owned it last. */
+  #claimCard: OwnerCard | null = null;
+  #ownCard: OwnerCard | null = null;
 
   constructor(parts: SeatParts) {
     this.#parts = parts;
@@ -55,13 +60,25 @@ export class Seat {
 
   /** Takes the store, or becomes a guest of who has it. */
   async open(): Promise<void> {
-    const { store, role } = this.#parts;
+    const { store, role, patienceMs } = this.#parts;
+    if (patienceMs !== undefined) return this.#visit(null);
     const claim = await store.claim(this.#card());
-    if (claim.kind === "owned") return this.#own(claim.ownership);
+    if (claim.kind === "owned") return this.#ownOrLeave(claim.ownership);
     if (role !== "up") return this.#visit(claimEveryMs);
     if (claim.owner?.role === "up") throw inUse(store.name, claim.owner);
     this.#visit(claimEveryMs);
     await this.ask({ kind: "hand_over" });
+  }
+
+  async #ownOrLeave(ownership: Ownership): Promise<void> {
+    try {
+      await this.#own(ownership);
+    } catch (error) {
+      // Lost again at once, it may have sat down as a guest; nobody has opened it.
+      if (this.#door instanceof Guest) this.#door.stop();
+      this.#door = null;
+      throw error;
+    }
   }
 
   get isOwner(): boolean {
@@ -69,7 +86,7 @@ export class Seat {
   }
 
   /** How the run ended, as soon as it has. */
-  async result(run: RunId, { timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+  async result(run: RunId, timeoutMs?: number): Promise<RunResult> {
     if (this.#failure !== null) throw this.#failure;
     const { result, leave } = this.#waiters.wait(run);
     result.catch(() => {});
@@ -127,15 +144,53 @@ export class Seat {
     try {
       return await door.ask(request);
     } catch (error) {
-      const isRefused = error instanceof StepwellError && error.code === "ENGINE_STOPPED";
-      if (!isRefused || this.#handedOver === null) throw error;
-      // It was handing over, and nothing was done: the next owner is asked.
-      await this.#handedOver;
-      if (this.#door === door || this.#door === null) throw error;
-      return await this.ask(request);
+      return await this.#askAgain(request, door, error);
     } finally {
       release();
     }
+  }
+
+  async #askAgain(request: Request, door: Owner | Guest, error: unknown): Promise<Json> {
+    if (!(error instanceof StepwellError)) throw error;
+    if (error.code === "ENGINE_STOPPED" && this.#handedOver !== null) {
+      // It was handing over, and nothing was done: the next owner is asked.
+      await this.#handedOver;
+      if (this.#door === door || this.#door === null) throw error;
+      return this.ask(request);
+    }
+    // What clerks do has no id by which it could be told whether it was done.
+    if (error.code !== "OUTCOME_UNKNOWN" || !this.#mayReturn || request.kind === "keep") throw error;
+    if (!(await this.#ownedAnew())) throw error;
+    const begun = await this.#findBegun(error);
+    return begun?.run.id ?? this.ask(request);
+  }
+
+  /** The store was lost: what was on its way there is there, or never gets there, as soon as somebody owns it again.
+   *  False: the engine was stopped meanwhile. */
+  async #ownedAnew(): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const lost = this.#ownCard;
+    while (!(this.#door instanceof Owner)) {
+      if (this.#failure !== null) return false;
+      const owner = await store.findOwner().catch(() => undefined);
+      if (owner !== undefined && (owner.since !== lost?.since || owner.pid !== lost.pid || owner.host !== lost.host))
+        return true;
+      await new Promise<void>((resolve) => {
+        clock.after(claimEveryMs, resolve);
+      });
+    }
+    return true;
+  }
+
+  /** The run whose start ended without an answer, if it is there all the same. */
+  async #findBegun({ details }: StepwellError): Promise<StoredRun | undefined> {
+    const uid = details !== undefined && "uid" in details ? details.uid : undefined;
+    return typeof uid === "string" ? this.#parts.store.findRunByUid(uid) : undefined;
+  }
+
+  /** A lost store may be claimed again. */
+  get #mayReturn(): boolean {
+    return this.#parts.store.whenLost === "claim_again" && this.#stopped === null;
   }
 
   async #own(ownership: Ownership): Promise<void> {
@@ -151,6 +206,7 @@ export class Seat {
       },
     });
     this.#door = owner;
+    this.#ownCard = this.#claimCard;
     await owner.start();
     // What ended just before, nobody else tells.
     await this.#lookAtWaited();
@@ -163,13 +219,15 @@ export class Seat {
     } catch (error) {
       this.#problem(error);
       await ownership.release().catch((failure: unknown) => this.#problem(failure));
-      if (this.#stopped === null) this.#visit(handOverMs);
+      if (this.#stopped === null && !(this.#door instanceof Guest)) this.#visit(handOverMs);
     }
   }
 
-  #visit(firstClaimMs: number): void {
+  /** null: it claims nothing. */
+  #visit(firstClaimMs: number | null): void {
     this.#door = new Guest({
       firstClaimMs,
+      patienceMs: this.#parts.patienceMs ?? Number.POSITIVE_INFINITY,
       store: this.#parts.store,
       clock: this.#parts.clock,
       card: () => this.#card(),
@@ -177,7 +235,7 @@ export class Seat {
       taken: (ownership) => void this.#takeOver(ownership),
       problem: (error) => this.#problem(error),
     });
-    this.#lookForOthers();
+    void this.#lookForOthers();
   }
 
   /** Another process wants the store; whoever keeps it open for people does not give it away. */
@@ -198,13 +256,19 @@ export class Seat {
   }
 
   /** As a guest: what the owner has done is on disk. */
-  #lookForOthers(): void {
-    this.#parts.clock.after(guestLookMs, () => {
-      if (!(this.#door instanceof Guest)) return;
-      void this.#lookAtWaited()
-        .catch((error: unknown) => this.#problem(error))
-        .finally(() => this.#lookForOthers());
-    });
+  async #lookForOthers(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const door = this.#door;
+    for (;;) {
+      await nextLook(store, clock, Math.max(guestLookMs, store.lookEveryMs));
+      if (this.#door !== door) return;
+      try {
+        await this.#lookAtWaited();
+      } catch (error) {
+        // That the store is gone is told by the one who tries to claim it.
+        if (!isStoreGone(error)) this.#problem(error);
+      }
+    }
   }
 
   async #lookAtWaited(): Promise<void> {
@@ -258,9 +322,14 @@ export class Seat {
 
   #failed(error: StepwellError): void {
     const door = this.#door;
-    this.#door = null;
-    this.#fail(error);
-    this.#parts.onProblem(error);
+    if (this.#mayReturn) {
+      this.#visit(0);
+      this.#parts.onProblem(storeLost(this.#parts.store.name, error));
+    } else {
+      this.#door = null;
+      this.#fail(error);
+      this.#parts.onProblem(error);
+    }
     if (door instanceof Owner) void this.#abandon(door);
   }
 
@@ -309,6 +378,7 @@ export class Seat {
 
   #card(): OwnerCard {
     const { role, clock } = this.#parts;
-    return { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
+    this.#claimCard = { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
+    return this.#claimCard;
   }
 }

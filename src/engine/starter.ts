@@ -133,13 +133,18 @@ export class Starter {
     return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
   }
 
-  #begin(beginning: Beginning, birth: Birth, inbox: InboxId | null): Promise<Reply> {
+  async #begin(beginning: Beginning, birth: Birth, inbox: InboxId | null): Promise<Reply> {
     const { clock, ids, send } = this.#parts;
     const run = ids.next(clock.now());
     const uid = createUid(run, this.#chance.next());
     if (this.#parts.role === "command") this.#started.add(run);
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
-    return send({ ...createEnvelope(run, message), birth, inbox, bytes: 1024 + weigh(beginning.input) });
+    const bytes = 1024 + weigh(beginning.input);
+    const reply = await send({ ...createEnvelope(run, message), birth, inbox, bytes });
+    // Whoever asks again needs to know which run it was.
+    if (reply.kind === "refused" && reply.code === "outcome_unknown")
+      throw new StepwellError("OUTCOME_UNKNOWN", reply.message, { details: { uid } });
+    return reply;
   }
 }
 

@@ -85,9 +85,10 @@ const toldApart: ReadonlySet<Message["kind"]> = new Set(["admit", "done", "faile
 /** Messages of people and programs are remembered by id; results are told apart by their tokens. */
 function isAgain(draft: Draft, message: Message): boolean {
   if (toldApart.has(message.kind)) return false;
+  // Also the one that has ended the run, when its answer was lost on the way.
+  if (draft.run.seen.includes(message.id)) return true;
   // What has ended takes nothing more, and need not remember it.
   if (hasEnded(draft.run)) return false;
-  if (draft.run.seen.includes(message.id)) return true;
   patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
   return false;
 }

@@ -86,13 +86,9 @@ export interface Ownership {
   /** The number of commits so far. */
   readonly lastCommit: number;
 
-  /** Answers come in the order in which the batches were handed over. */
+  /** Answers come in the order in which the batches were handed over; `committed` only as long as nobody else can have
+   *  taken the store, so that it can be acted on at once: a process may stand still between asking and hearing. */
   commit(batch: Batch): Promise<Committed>;
-
-  /** The store was heard of so lately that nobody else can have taken it: what is on disk may be acted on. */
-  isFresh(): boolean;
-  /** Asks the store; rejects when the ownership is lost. */
-  confirm(): Promise<void>;
   /** Called once, when it turns out that the ownership is lost; what was handed over and not answered is unknown. */
   onLost(listener: (problem: StepwellError) => void): void;
 

@@ -12,6 +12,8 @@ type Faults = {
   beforeVerb: ((verb: string) => Promise<void> | undefined) | null;
   /** After a verb has read: its answer is kept from the engine until this resolves. */
   afterVerb: ((verb: string) => Promise<void> | undefined) | null;
+  /** In place of what the store says of itself. */
+  whenLost: Store["whenLost"] | null;
 };
 
 export type FaultyStore = {
@@ -31,7 +33,7 @@ export type FaultyStore = {
 };
 
 export function createFaultyStore(real: Store): FaultyStore {
-  const faults: Faults = { beforeCommit: null, afterCommit: null, beforeVerb: null, afterVerb: null };
+  const faults: Faults = { beforeCommit: null, afterCommit: null, beforeVerb: null, afterVerb: null, whenLost: null };
   const batches: Batch[] = [];
   const counts = new Map<string, number>();
   let underWay = 0;
@@ -91,7 +93,12 @@ export function createFaultyStore(real: Store): FaultyStore {
   };
 
   return {
-    store: watchVerbs(real, around, { claim }),
+    store: watchVerbs(real, around, {
+      claim,
+      get whenLost() {
+        return faults.whenLost ?? real.whenLost;
+      },
+    }),
     faults,
     batches,
     counts,

@@ -85,16 +85,6 @@ export class SqliteOwnership implements Ownership {
     return after === undefined ? committed : { kind: "unknown", message: after.message };
   }
 
-  /** Whoever holds the lock of a file holds it as long as the process lives, however long it stood still. */
-  isFresh(): boolean {
-    return this.#lost === undefined;
-  }
-
-  async confirm(): Promise<void> {
-    const loss = this.#findLoss();
-    if (loss !== undefined) throw loss;
-  }
-
   onLost(listener: (problem: StepwellError) => void): void {
     this.#onLost = listener;
   }

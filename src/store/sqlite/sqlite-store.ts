@@ -23,6 +23,7 @@ import type {
   StoredRun,
   Transaction,
 } from "../store.ts";
+import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
 import { appendMessage, findAnswer } from "./inbox.ts";
 import { tryLock, type Lock } from "./lock.ts";
@@ -54,7 +55,7 @@ export class SqliteStore implements Store {
   readonly name: string;
   readonly durability: Durability;
   readonly whenLost = "stop";
-  readonly lookEveryMs = 25;
+  readonly lookEveryMs = 10;
   readonly #parts: StoreParts;
   readonly #queries: Queries;
   #ownership: SqliteOwnership | undefined;
@@ -78,6 +79,7 @@ export class SqliteStore implements Store {
     if (lock === undefined) return { kind: "taken", owner: await this.findOwner() };
     try {
       this.#parts.prepareToOwn();
+      refuseMoved(this.#queries.findEntry(movedKind, movedKey), this.name);
       const ownership = await this.#own(owner, lock);
       this.#ownership = ownership;
       return { kind: "owned", ownership };
