@@ -51,6 +51,8 @@ export type Aside = {
   readonly flows?: readonly FlowRecord[];
   readonly entries?: readonly EntryWrite[];
   readonly events?: readonly { readonly run: RunId; readonly event: RunEvent }[];
+  /** Ids were given away for later: they are never given again. */
+  readonly keepsIds?: true;
 };
 
 export type WaitingAside = Aside & { readonly done: () => void; readonly failed: (error: StepwellError) => void };
@@ -140,7 +142,7 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     pruned.push(...(aside.pruned ?? []));
   }
   const entries = [...newest.values()];
-  const lists = [runs, events, answers, entries, flows, pruned];
+  const lists = [runs, events, answers, entries, flows, pruned, draft.asides.filter(({ keepsIds }) => keepsIds)];
   if (rows.size + signals.size + visits.size === 0 && lists.every((list) => list.length === 0)) return null;
   return {
     no,

@@ -9,7 +9,7 @@ import { isArray, isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
-import type { RunQuery, Store, StoredRun } from "../store/store.ts";
+import type { RunQuery, Store, StoredRun, Transaction } from "../store/store.ts";
 import { Access } from "./access.ts";
 import { inNameOf, parseAsker, program } from "./asker.ts";
 import { BreakerVerbs } from "./breaker-verbs.ts";
@@ -17,9 +17,10 @@ import type { ClerkWindow } from "./clerk-window.ts";
 import { followRun, type RunChange } from "./feed.ts";
 import { toInstant, toZone } from "./instant.ts";
 import { checkReader, checkRight, checkWholeRight, listOwnRuns } from "./readers.ts";
-import type { AgainRequest, Request, Said, Started } from "./request.ts";
+import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
+import { toTimeoutMs, type TimeoutOptions } from "./timeout.ts";
 import { ToolVerbs } from "./tool-verbs.ts";
 import type { RunResult } from "./waiters.ts";
 import type { SavedWorkflow } from "./workflow-view.ts";
@@ -38,6 +39,8 @@ export type StartOptions = {
   /** A second start with the same key gives the first one's run. */
   readonly idempotencyKey?: string;
   readonly name?: string;
+  /** A transaction of your own on the same PostgreSQL database: the run starts when it commits, and never if it does not. */
+  readonly tx?: Transaction;
 };
 
 export type By = { readonly by?: string };
@@ -104,9 +107,11 @@ export class Engine implements AsyncDisposable {
     return new ToolVerbs({
       tools,
       isOwner: this.isOwner,
+      refuseUsers: () => this.#refuseUsers(),
+      askBreakers: (ask) => this.#window().ask("breakers", ask),
       allow: (right) => this.#window().allow(right),
       start: (flow, options) => this.start(flow, options),
-      result: (run, options) => this.#seat.result(run, options),
+      result: (run, timeoutMs) => this.#seat.result(run, timeoutMs),
       rowsOf: (run) => store.listRows(run),
     });
   }
@@ -120,9 +125,10 @@ export class Engine implements AsyncDisposable {
   }
 
   async start(flow: Json, options: StartOptions = {}): Promise<Started> {
-    const { input = null, as = localUser, at, tz, idempotencyKey = null, name = null } = options;
+    const { input = null, as = localUser, at, tz, idempotencyKey = null, name = null, tx } = options;
     const when = toInstant(at, { now: this.#parts.clock.now(), zone: toZone(tz) ?? this.#parts.zone });
     const request = { flow, name, input, by: as, via: null, at: when, startKey: idempotencyKey };
+    if (tx !== undefined) return this.#startWithin(tx, { kind: "start", ...request });
     const answer = await this.#ask({ kind: "start", ...request });
     if (isObject(answer)) return this.#started(Number(answer["id"]), textsOf(answer["warnings"]));
     // Another process started it, or it was there already.
@@ -147,9 +153,10 @@ export class Engine implements AsyncDisposable {
   }
 
   /** How the run ended, as soon as it has. */
-  async result(run: RunId, options: { readonly timeoutMs?: number } = {}): Promise<RunResult> {
+  async result(run: RunId, options: TimeoutOptions = {}): Promise<RunResult> {
+    const timeoutMs = toTimeoutMs(options);
     if (this.#asker !== null) await this.#checkReader(run);
-    return this.#seat.result(run, options);
+    return this.#seat.result(run, timeoutMs);
   }
 
   async get(run: RunId): Promise<RunView> {
@@ -228,6 +235,13 @@ export class Engine implements AsyncDisposable {
     return this.#ask({ kind: "preview", run });
   }
 
+  /** Runs that ended before this instant go, with all their steps; how many there were. Live ones never go. */
+  async prune({ endedBefore }: { readonly endedBefore: Date | number }): Promise<{ readonly runs: number }> {
+    const at = Number(endedBefore);
+    if (!Number.isFinite(at)) throw new StepwellError("INPUT_INVALID", "endedBefore is no instant.");
+    return { runs: Number(await this.#ask({ kind: "prune", endedBefore: at })) };
+  }
+
   async pause(run: RunId, { by = localUser }: By = {}): Promise<void> {
     await this.#say(run, { kind: "pause", by });
   }
@@ -271,6 +285,17 @@ export class Engine implements AsyncDisposable {
     await this.stop();
   }
 
+  /** Checked, and given its ids, by the owner at once; the start itself goes into the inbox with the program's own rows. */
+  async #startWithin(tx: Transaction, request: StartRequest): Promise<Started> {
+    const answer = await this.#ask({ ...request, isReserved: true });
+    // Its key is known: it runs already.
+    if (!isObject(answer)) return this.#started(Number(answer), []);
+    const place = { id: Number(answer["id"]), uid: String(answer["uid"]) };
+    const message = toPlain(this.#named({ ...request, place }));
+    await this.#parts.store.post(message, localUser, tx);
+    return { ...place, status: "accepted", warnings: textsOf(answer["warnings"]) };
+  }
+
   async #again(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Started> {
     return this.#started(Number(await this.#ask(await this.#ownedBy(request, by))), []);
   }
@@ -292,7 +317,11 @@ export class Engine implements AsyncDisposable {
   }
 
   #ask(request: Request): Promise<Json> {
-    return this.#seat.ask(this.#asker === null ? request : inNameOf(this.#asker, request));
+    return this.#seat.ask(this.#named(request));
+  }
+
+  #named(request: Request): Request {
+    return this.#asker === null ? request : inNameOf(this.#asker, request);
   }
 
   #window(): ClerkWindow {

@@ -4,20 +4,18 @@
 import { crashPoint } from "../crash-point.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { Reply } from "../run/decision.ts";
 import type { RowId, RunId, RunRow } from "../run/model.ts";
-import type { InboxId, InboxMessage } from "../store/store.ts";
 import { AccessClerk } from "./access-clerk.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { Breakers } from "./breakers.ts";
 import type { Progress } from "./call-context.ts";
 import { Caller } from "./caller.ts";
-import { entryKinds, type Clerk, type ClerkName } from "./clerk.ts";
+import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Entries } from "./entries.ts";
-import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
+import { createEnvelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
 import { noRoom } from "./failure.ts";
 import { RunCache } from "./held-run.ts";
@@ -26,7 +24,8 @@ import { IdSource } from "./ids.ts";
 import { createJudge } from "./judge.ts";
 import { createTimeResolver } from "./instant.ts";
 import type { OwnerParts } from "./owner-parts.ts";
-import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
+import { Reception } from "./reception.ts";
+import type { Door, Request } from "./request.ts";
 import { Keeper } from "./retention.ts";
 import { SecretVault } from "./secret-vault.ts";
 import { SecretsClerk } from "./secrets-clerk.ts";
@@ -40,8 +39,6 @@ const watchdogMs = 30_000;
 const tidyMs = 5000;
 /** How long what is decided may take to get onto the disk when the engine stops. */
 const settleMs = 5000;
-/** Why a message is given up with nothing written, not even the answer to a guest. */
-const setAside: ReadonlySet<string> = new Set(["poison", "store_full"]);
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -58,10 +55,10 @@ export class Owner implements Door {
   readonly #breakers: Breakers;
   readonly #access: AccessClerk;
   readonly #workflows: WorkflowsClerk;
-  /** Those who keep something beside the runs. */
-  readonly #clerks: Partial<Readonly<Record<ClerkName, Clerk>>>;
-  /** Messages of guests whose answer stands in the batch that carries them out. */
-  readonly #answered = new Set<InboxId>();
+  readonly #reception: Reception;
+  /** What is kept beside the runs has been read; who asks earlier waits for it. */
+  readonly #loaded = Promise.withResolvers<void>();
+  #isLoaded = false;
   #endGrace: (() => void) | null = null;
   #isResting = false;
   #logged = 0;
@@ -70,7 +67,6 @@ export class Owner implements Door {
     this.#parts = parts;
     const { ownership, clock, tools, listener } = parts;
     this.#ids = new IdSource(ownership.lastId);
-    const dispatcher = new Dispatcher(parts.callLimits);
     const cache = new RunCache(parts.memory.runsHeld);
     this.#cache = cache;
     const entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
@@ -81,14 +77,47 @@ export class Owner implements Door {
     this.#access = new AccessClerk({ ...parts, entries });
     this.#workflows = new WorkflowsClerk({ ...parts, entries, ids: this.#ids, problem });
     const { shelf } = this.#workflows;
-    this.#clerks = {
-      workflows: this.#workflows,
+    this.#caller = this.#createCaller(vault);
+    const judge = createJudge({
+      tools,
       breakers: this.#breakers,
+      findRefusal: (run, tool) => this.#access.findRefusal(run, tool),
+    });
+    const resolveTime = createTimeResolver(parts.zone);
+    this.#decider = new Decider({ ...parts, cache, ids: this.#ids, resolveTime, judge, shelf });
+    this.#executor = this.#createExecutor(cache);
+    this.#starter = new Starter({
+      ...parts,
+      shelf,
+      ids: this.#ids,
+      keepIds: () => this.#executor.write({ keepsIds: true }),
+      send: (envelope) => this.#reception.send(envelope),
+    });
+    this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
+    this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
+    this.#reception = new Reception({
+      ...parts,
       access: this.#access,
-      secrets: new SecretsClerk({ ...parts, entries, vault }),
-    };
-    this.#caller = new Caller(
-      { tools, clock, secrets: vault },
+      clerks: {
+        workflows: this.#workflows,
+        breakers: this.#breakers,
+        access: this.#access,
+        secrets: new SecretsClerk({ ...parts, entries, vault }),
+      },
+      starter: this.#starter,
+      decider: this.#decider,
+      executor: this.#executor,
+      keeper: this.#keeper,
+      handOver: () => listener.handOver(),
+      problem,
+    });
+    this.#housekeeping = new Housekeeping(clock, problem);
+  }
+
+  #createCaller(secrets: SecretVault): Caller {
+    const { tools, clock, listener } = this.#parts;
+    return new Caller(
+      { tools, clock, secrets },
       {
         settled: (order, answer) => this.#breakers.settled(order, answer),
         answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
@@ -101,17 +130,15 @@ export class Owner implements Door {
         logged: (run, row, message) => this.#log(run, row, message),
       },
     );
-    const judge = createJudge({
-      tools,
-      breakers: this.#breakers,
-      findRefusal: (run, tool) => this.#access.findRefusal(run, tool),
-    });
-    const resolveTime = createTimeResolver(parts.zone);
-    this.#decider = new Decider({ ...parts, cache, ids: this.#ids, resolveTime, judge, shelf });
-    this.#executor = new Executor({
+  }
+
+  #createExecutor(cache: RunCache): Executor {
+    const parts = this.#parts;
+    const { tools, listener } = parts;
+    return new Executor({
       ...parts,
       decider: this.#decider,
-      dispatcher,
+      dispatcher: new Dispatcher(parts.callLimits),
       caller: this.#caller,
       cache,
       ids: this.#ids,
@@ -128,17 +155,12 @@ export class Owner implements Door {
         },
       },
     });
-    this.#starter = new Starter({ ...parts, shelf, ids: this.#ids, send: (envelope) => this.#send(envelope) });
-    this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
-    this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
-    this.#housekeeping = new Housekeeping(clock, problem);
   }
 
   /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
   async start(): Promise<void> {
     const { ownership } = this.#parts;
-    await this.#entries.load(Object.values(entryKinds).flat());
-    this.#breakers.load();
+    await this.#load();
     await this.#workflows.start();
     for (const { run, row, token } of await ownership.listInterrupted()) {
       if (await this.#isForOthers(row)) continue;
@@ -147,10 +169,24 @@ export class Owner implements Door {
     crashPoint("in-recovery");
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
-    ownership.onInbox((messages) => this.#takeInbox(messages));
+    ownership.onInbox((messages) => this.#reception.takeInbox(messages));
     this.#housekeeping.start({ everyMs: pollMs, act: () => this.#poll() });
     this.#housekeeping.start({ everyMs: watchdogMs, act: () => this.#watch() });
     this.#housekeeping.start({ everyMs: tidyMs, act: () => this.#tidy() });
+  }
+
+  async #load(): Promise<void> {
+    // Perhaps nobody waits for it; who starts this owner hears of it.
+    this.#loaded.promise.catch(() => {});
+    try {
+      await this.#entries.load(Object.values(entryKinds).flat());
+      this.#breakers.load();
+    } catch (error) {
+      this.#loaded.reject(error);
+      throw error;
+    }
+    this.#isLoaded = true;
+    this.#loaded.resolve();
   }
 
   /** A command that owns the file for a moment does not decide about calls of tools that it does not have. */
@@ -166,11 +202,9 @@ export class Owner implements Door {
     return this.#executor.isBusy || this.#caller.size > 0;
   }
 
-  async ask(request: Request): Promise<Json> {
-    // What starts a run is copied where it is checked.
-    const reply = await this.#handle(request.kind === "start" ? request : toPlain(request), null);
-    if (reply.kind === "refused") throw refused(reply.code, reply.message);
-    return reply.value;
+  ask(request: Request): Promise<Json> {
+    if (this.#isLoaded) return this.#reception.ask(request);
+    return this.#loaded.promise.then(() => this.#reception.ask(request));
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */
@@ -242,97 +276,6 @@ export class Owner implements Door {
     const timer = this.#parts.clock.after(settleMs, resolve);
     await Promise.race([this.#executor.settled(), passed]);
     timer.cancel();
-  }
-
-  async #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
-    const checked = this.#access.check(request);
-    if (checked !== undefined) await checked;
-    switch (request.kind) {
-      case "start":
-        this.#checkRoom();
-        return this.#starter.start(request, inbox);
-      case "again":
-        this.#checkRoom();
-        return this.#starter.again(request, inbox);
-      case "say":
-        return this.#say(request, inbox);
-      case "emit":
-        return this.#emit(request);
-      case "preview":
-        return this.#preview(request.run);
-      case "keep":
-        return { kind: "ok", value: await this.#keep(request) };
-      case "hand_over":
-        this.#parts.listener.handOver();
-        return { kind: "ok", value: null };
-    }
-  }
-
-  #checkRoom(): void {
-    if (this.#executor.isOverloaded)
-      throw new StepwellError("OVERLOADED", "Too many messages wait to be decided; try again in a moment.");
-    if (this.#keeper.isFull || this.#executor.state === "full") throw noRoom(this.#parts.store.name);
-  }
-
-  async #say(request: Extract<Request, { kind: "say" }>, inbox: InboxId | null): Promise<Reply> {
-    const { said, id } = request;
-    if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
-    const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
-    const envelope = createEnvelope(run, { ...this.#access.introduce(said), id });
-    const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
-    return this.#send({ ...envelope, bytes, inbox });
-  }
-
-  async #runOf(row: number): Promise<RunId> {
-    const found = await this.#parts.store.findRow(row);
-    if (found === undefined) throw new StepwellError("STEP_NOT_FOUND", `There is no step ${row}.`);
-    return found.run;
-  }
-
-  async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>): Promise<Reply> {
-    this.#checkRoom();
-    const runs = await this.#parts.ownership.listWaiting(event);
-    const message = { kind: "event", id, name: event, data } as const;
-    await Promise.all(runs.map((run) => this.#send(createEnvelope(run, message))));
-    return { kind: "ok", value: runs.length };
-  }
-
-  #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>): Promise<Json> {
-    const found = this.#clerks[clerk];
-    if (found === undefined) throw new StepwellError("REFUSED", "The message is none that this version knows.");
-    return found.handle(ask, by);
-  }
-
-  async #preview(run: RunId): Promise<Reply> {
-    const preview = await this.#decider.preview(run, this.#parts.clock.now());
-    if (preview === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
-    return { kind: "ok", value: preview };
-  }
-
-  #send(envelope: Envelope): Promise<Reply> {
-    if (envelope.inbox !== null) this.#answered.add(envelope.inbox);
-    return new Promise((resolve) => {
-      this.#executor.send({ ...envelope, settle: resolve });
-    });
-  }
-
-  #takeInbox(messages: readonly InboxMessage[]): void {
-    for (const { id, message } of messages) void this.#takeGuest(id, message);
-  }
-
-  /** Most answers stand in the batch that carries out the request; the others follow in one of their own. */
-  async #takeGuest(id: InboxId, message: Json): Promise<void> {
-    try {
-      const reply = await this.#handle(parseRequest(message), id);
-      const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && setAside.has(reply.code));
-      if (!isWritten) this.#answer(id, answerTo(reply));
-    } catch (error) {
-      this.#answer(id, { error: toWire(error) });
-    }
-  }
-
-  #answer(id: InboxId, answer: Json): void {
-    this.#executor.write({ answers: [{ id, answer }] }).catch((error: unknown) => this.#tellProblem(error));
   }
 
   /** Kept with the run, for whoever looks at it. */

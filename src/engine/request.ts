@@ -44,7 +44,13 @@ export type StartRequest = {
   readonly via: string | null;
   readonly at: number | null;
   readonly startKey: string | null;
+  /** It is only checked, and given its ids: the program's own transaction brings the start itself. */
+  readonly isReserved?: true;
+  /** The ids that it was given. */
+  readonly place?: ReservedPlace;
 };
+
+export type ReservedPlace = { readonly id: RunId; readonly uid: string };
 
 /** An ended run once more, as a new one. */
 export type AgainRequest = {
@@ -69,6 +75,8 @@ export type Request = { readonly as?: Asker } & (
   | { readonly kind: "emit"; readonly id: string; readonly event: string; readonly data: Json }
   /** What a cancel would do; changes nothing. */
   | { readonly kind: "preview"; readonly run: RunId }
+  /** Runs that ended before this instant are to go; how many did. Twice does no more than once. */
+  | { readonly kind: "prune"; readonly endedBefore: number }
   /** For whoever keeps something beside the runs. */
   | { readonly kind: "keep"; readonly clerk: ClerkName; readonly ask: Json; readonly by: string }
   /** Somebody else wants to be the owner. */
@@ -121,6 +129,7 @@ const kinds: ReadonlySet<string> = new Set<Request["kind"]>([
   "say",
   "emit",
   "preview",
+  "prune",
   "keep",
   "hand_over",
 ]);

@@ -15,7 +15,7 @@ import { createEnvelope, weigh, type Birth, type Envelope } from "./envelope.ts"
 import type { FlowLibrary } from "./flow-library.ts";
 import type { IdSource } from "./ids.ts";
 import { checkInput } from "./input.ts";
-import { refused, type AgainRequest, type StartRequest } from "./request.ts";
+import { refused, type AgainRequest, type ReservedPlace, type StartRequest } from "./request.ts";
 import { parseReference } from "./workflow-entry.ts";
 import type { Shelf } from "./workflow-shelf.ts";
 
@@ -26,6 +26,8 @@ export type StarterParts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly role: OwnerCard["role"];
+  /** Resolves when the ids that were given out so far are never given again. */
+  readonly keepIds: () => Promise<void>;
   /** The answer of the kernel, once it is on disk. */
   readonly send: (envelope: Envelope) => Promise<Reply>;
 };
@@ -113,7 +115,7 @@ export class Starter {
     if (!planned.ok) return { kind: "refused", code: planned.code, message: planned.message };
     const { name } = found.run;
     const beginning = { name, input: planned.input, by, via, at: null, again: planned.again };
-    return this.#begin(beginning, { plan, flow, startKey: null }, inbox);
+    return this.#begin(beginning, { plan, flow, startKey: null }, { inbox, place: this.#nextPlace() });
   }
 
   /** Tells more than the kernel does: what the validator warns of. */
@@ -129,14 +131,31 @@ export class Starter {
     const input = checkInput(plan, request.input);
     const { by, via, at, startKey } = request;
     const name = request.name ?? reference?.name ?? plan.name ?? "flow";
-    const reply = await this.#begin({ name, input, by, via, at, again: null }, { plan, flow, startKey }, inbox);
+    if (request.isReserved) return { kind: "ok", value: { ...(await this.#reserve()), warnings } };
+    const place = request.place ?? this.#nextPlace();
+    const beginning = { name, input, by, via, at, again: null };
+    const reply = await this.#begin(beginning, { plan, flow, startKey }, { inbox, place });
     return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
   }
 
-  async #begin(beginning: Beginning, birth: Birth, inbox: InboxId | null): Promise<Reply> {
-    const { clock, ids, send } = this.#parts;
-    const run = ids.next(clock.now());
-    const uid = createUid(run, this.#chance.next());
+  async #reserve(): Promise<ReservedPlace> {
+    const place = this.#nextPlace();
+    await this.#parts.keepIds();
+    return place;
+  }
+
+  #nextPlace(): ReservedPlace {
+    const { clock, ids } = this.#parts;
+    const id = ids.next(clock.now());
+    return { id, uid: createUid(id, this.#chance.next()) };
+  }
+
+  async #begin(
+    beginning: Beginning,
+    birth: Birth,
+    { inbox, place: { id: run, uid } }: { readonly inbox: InboxId | null; readonly place: ReservedPlace },
+  ): Promise<Reply> {
+    const { send } = this.#parts;
     if (this.#parts.role === "command") this.#started.add(run);
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
     const bytes = 1024 + weigh(beginning.input);

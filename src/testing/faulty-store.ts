@@ -36,24 +36,10 @@ export function createFaultyStore(real: Store): FaultyStore {
   const faults: Faults = { beforeCommit: null, afterCommit: null, beforeVerb: null, afterVerb: null, whenLost: null };
   const batches: Batch[] = [];
   const counts = new Map<string, number>();
-  let underWay = 0;
   let isDead = false;
   let held: Ownership | null = null;
 
-  const track = async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    underWay += 1;
-    try {
-      return await call();
-    } finally {
-      underWay -= 1;
-    }
-  };
-
-  /** Only what the real store takes counts as under way, not what a fault keeps waiting. */
-  const reach = (call: () => unknown): unknown => {
-    const answer = call();
-    return answer instanceof Promise ? track(() => answer) : answer;
-  };
+  const { track, reach, underWay } = createUnderWay();
 
   const commit = async (ownership: Ownership, batch: Batch): Promise<Committed> => {
     batches.push(batch);
@@ -102,10 +88,34 @@ export function createFaultyStore(real: Store): FaultyStore {
     faults,
     batches,
     counts,
-    underWay: () => underWay,
+    underWay,
     die: end(() => real.close()),
     leave: end(() => held?.release()),
   };
+}
+
+/** Counts the calls of the real store that have not answered. */
+function createUnderWay(): {
+  readonly track: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  readonly reach: (call: () => unknown) => unknown;
+  readonly underWay: () => number;
+} {
+  let count = 0;
+  const track = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    count += 1;
+    try {
+      return await call();
+    } finally {
+      count -= 1;
+    }
+  };
+
+  /** Only what the real store takes counts as under way, not what a fault keeps waiting. */
+  const reach = (call: () => unknown): unknown => {
+    const answer = call();
+    return answer instanceof Promise ? track(() => answer) : answer;
+  };
+  return { track, reach, underWay: () => count };
 }
 
 function never(): Promise<never> {

@@ -1,0 +1,150 @@
+// Where requests come in, of this process or of guests: each is checked, handed to whoever carries it out, and answered
+// once it is on disk.
+
+import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
+import type { Reply } from "../run/decision.ts";
+import type { RunId } from "../run/model.ts";
+import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
+import type { AccessClerk } from "./access-clerk.ts";
+import { askingOf, type Clerk, type ClerkName } from "./clerk.ts";
+import type { Clock } from "./clock.ts";
+import type { Decider } from "./decider.ts";
+import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
+import type { Executor } from "./executor.ts";
+import { isNotWritten, noRoom } from "./failure.ts";
+import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
+import type { Keeper } from "./retention.ts";
+import type { Starter } from "./starter.ts";
+
+export type ReceptionParts = {
+  readonly store: Store;
+  readonly ownership: Ownership;
+  readonly clock: Clock;
+  readonly access: AccessClerk;
+  /** Those who keep something beside the runs. */
+  readonly clerks: Readonly<Record<ClerkName, Clerk>>;
+  readonly starter: Starter;
+  readonly decider: Decider;
+  readonly executor: Executor;
+  readonly keeper: Keeper;
+  /** Somebody else wants the store. */
+  readonly handOver: () => void;
+  readonly problem: (error: unknown) => void;
+};
+
+/** Why a message is given up with nothing written, not even the answer to a guest. */
+const setAside: ReadonlySet<string> = new Set(["poison", "store_full"]);
+
+export class Reception implements Door {
+  readonly #parts: ReceptionParts;
+  /** Messages of guests whose answer stands in the batch that carries them out. */
+  readonly #answered = new Set<InboxId>();
+
+  constructor(parts: ReceptionParts) {
+    this.#parts = parts;
+  }
+
+  async ask(request: Request): Promise<Json> {
+    // What starts a run is copied where it is checked.
+    const reply = await this.#handle(request.kind === "start" ? request : toPlain(request), null);
+    if (reply.kind === "refused") throw refused(reply.code, reply.message);
+    return reply.value;
+  }
+
+  async #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
+    const checked = this.#parts.access.check(request);
+    if (checked !== undefined) await checked;
+    switch (request.kind) {
+      case "start":
+        this.#checkRoom();
+        return this.#parts.starter.start(request, inbox);
+      case "again":
+        this.#checkRoom();
+        return this.#parts.starter.again(request, inbox);
+      case "say":
+        return this.#say(request, inbox);
+      case "emit":
+        return this.#emit(request);
+      case "preview":
+        return this.#preview(request.run);
+      case "prune":
+        return { kind: "ok", value: await this.#parts.keeper.removeEnded(request.endedBefore) };
+      case "keep":
+        return { kind: "ok", value: await this.#keep(request, inbox) };
+      case "hand_over":
+        this.#parts.handOver();
+        return { kind: "ok", value: null };
+    }
+  }
+
+  #checkRoom(): void {
+    if (this.#parts.executor.isOverloaded)
+      throw new StepwellError("OVERLOADED", "Too many messages wait to be decided; try again in a moment.");
+    if (this.#parts.keeper.isFull || this.#parts.executor.state === "full") throw noRoom(this.#parts.store.name);
+  }
+
+  async #say(request: Extract<Request, { kind: "say" }>, inbox: InboxId | null): Promise<Reply> {
+    const { said, id } = request;
+    if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
+    const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
+    const envelope = createEnvelope(run, { ...this.#parts.access.introduce(said), id });
+    const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
+    return this.send({ ...envelope, bytes, inbox });
+  }
+
+  async #runOf(row: number): Promise<RunId> {
+    const found = await this.#parts.store.findRow(row);
+    if (found === undefined) throw new StepwellError("STEP_NOT_FOUND", `There is no step ${row}.`);
+    return found.run;
+  }
+
+  async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>): Promise<Reply> {
+    this.#checkRoom();
+    const runs = await this.#parts.ownership.listWaiting(event);
+    const message = { kind: "event", id, name: event, data } as const;
+    await Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
+    return { kind: "ok", value: runs.length };
+  }
+
+  #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>, inbox: InboxId | null): Promise<Json> {
+    const found: Clerk | undefined = this.#parts.clerks[clerk];
+    if (found === undefined) throw new StepwellError("REFUSED", "The message is none that this version knows.");
+    return found.handle(ask, askingOf(by, inbox, this.#answered));
+  }
+
+  async #preview(run: RunId): Promise<Reply> {
+    const preview = await this.#parts.decider.preview(run, this.#parts.clock.now());
+    if (preview === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
+    return { kind: "ok", value: preview };
+  }
+
+  /** The answer of the kernel, once it is on disk. */
+  send(envelope: Envelope): Promise<Reply> {
+    if (envelope.inbox !== null) this.#answered.add(envelope.inbox);
+    return new Promise((resolve) => {
+      this.#parts.executor.send({ ...envelope, settle: resolve });
+    });
+  }
+
+  takeInbox(messages: readonly InboxMessage[]): void {
+    for (const { id, message } of messages) void this.#takeGuest(id, message);
+  }
+
+  /** Most answers stand in the batch that carries out the request; the others follow in one of their own. */
+  async #takeGuest(id: InboxId, message: Json): Promise<void> {
+    try {
+      const reply = await this.#handle(parseRequest(message), id);
+      const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && setAside.has(reply.code));
+      if (!isWritten) this.#answer(id, answerTo(reply));
+    } catch (error) {
+      // Once the answer is on disk it stays, whatever goes wrong after it.
+      if (this.#answered.delete(id) && !isNotWritten(error)) this.#parts.problem(error);
+      else this.#answer(id, { error: toWire(error) });
+    }
+  }
+
+  #answer(id: InboxId, answer: Json): void {
+    this.#parts.executor.write({ answers: [{ id, answer }] }).catch((error: unknown) => this.#parts.problem(error));
+  }
+}
