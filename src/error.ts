@@ -18,6 +18,7 @@ export const errorCodes = {
   STORE_BUSY: { status: 503, exitCode: 5 },
   STORE_LOST: { status: 503, exitCode: 5 },
   STORE_UNREACHABLE: { status: 503, exitCode: 5 },
+  STORE_MOVED: { status: 410, exitCode: 5 },
   STORE_POOLED: { status: 500, exitCode: 5 },
   TX_NEEDS_POSTGRES: { status: 400, exitCode: 2 },
   RUN_NOT_FOUND: { status: 404, exitCode: 3 },
@@ -32,6 +33,7 @@ export const errorCodes = {
   REFUSED: { status: 409, exitCode: 10 },
   OVERLOADED: { status: 503, exitCode: 5 },
   ENGINE_STOPPED: { status: 503, exitCode: 5 },
+  NO_ANSWER: { status: 504, exitCode: 5 },
   OUTCOME_UNKNOWN: { status: 503, exitCode: 5 },
   WAIT_TIMED_OUT: { status: 504, exitCode: 8 },
 } as const;

@@ -14,12 +14,12 @@ import type { Notice } from "./engine/notice.ts";
 import { defaultMemoryLimits } from "./engine/owner-parts.ts";
 import { keepAll, type Retention } from "./engine/retention.ts";
 import { checkPlaces } from "./engine/workflow-folder.ts";
-import { openSqlite } from "./store/sqlite/open.ts";
+import { openStore } from "./store/open.ts";
 import type { Durability, OwnerCard } from "./store/store.ts";
 import { createToolBox, type Tools } from "./tool/registry.ts";
 
 export type EngineOptions = {
-  /** A path, or `:memory:`. */
+  /** A path, `postgres://…`, or `:memory:`. */
   readonly store: string;
   readonly tools?: Tools;
   /** Flows that steps start by name. */
@@ -51,7 +51,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const workflowFiles = [options.workflows ?? []].flat();
   await checkPlaces(workflowFiles);
   const tools = createToolBox(options.tools ?? {});
-  const store = await openSqlite(options.store, { durability, clock: () => clock.now(), onProblem });
+  const store = await openStore(options.store, { durability, clock: () => clock.now(), onProblem });
   const engine = new Engine({
     store,
     library: new FlowLibrary(store, options.flows ?? {}, tools),
@@ -78,6 +78,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-function warn(error: StepwellError): void {
+export function warn(error: StepwellError): void {
   process.emitWarning(error.message, { code: error.code, type: "StepwellWarning" });
 }

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { serverKeyPath } from "./key-folder.ts";
 import { KeyRing, keyPlaceOf } from "./key-ring.ts";
 import { createSecretKey } from "./seal.ts";
 
@@ -171,4 +172,34 @@ test("without a file a key lives as long as its ring", () => {
   const ring = new KeyRing({ given: undefined, path: null });
   expect(ring.current().id).toBe(ring.current().id);
   expect(ring.isGiven).toBe(false);
+});
+
+describe("the key of a store on a server", () => {
+  const environment = { XDG_STATE_HOME: "/state" };
+  const pathOf = (address: string, more: Readonly<Record<string, string>> = {}): string =>
+    serverKeyPath(address, { ...environment, ...more });
+
+  test("lies in the user's folder for such things, one for each database and schema", () => {
+    const path = pathOf("postgres://ann:secret@db.example.com/app?schema=flows");
+    expect(path).toMatch(/^\/state\/stepwell\/db\.example\.com-app-flows-[0-9a-f]{12}\.key$/);
+    expect(path).not.toContain("secret");
+    const others = ["db.example.com:5433/app?schema=flows", "db.example.com/app", "other.example.com/app?schema=flows"];
+    expect(new Set([path, ...others.map((other) => pathOf(`postgres://${other}`))]).size).toBe(4);
+  });
+
+  test("is the same whoever connects, and by whichever name of this machine", () => {
+    const path = pathOf("postgres://localhost/app");
+    expect(pathOf("postgresql://ann:pass@127.0.0.1:5432/app?schema=stepwell&sslmode=disable")).toBe(path);
+    expect(pathOf("postgres:///app?host=/var/run/postgresql")).toBe(path);
+    expect(pathOf("postgres:///", { PGHOST: "localhost", PGDATABASE: "app" })).toBe(path);
+  });
+
+  test("is made with its folder, for its owner alone", () => {
+    const path = join(folder, "state", "stepwell", "a.key");
+    const ring = new KeyRing({ given: undefined, path, makesFolder: true });
+    const { id } = ring.current();
+    expect(idsIn(path)).toEqual([id]);
+    expect(statSync(join(folder, "state", "stepwell")).mode & 0o777).toBe(0o700);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
 });

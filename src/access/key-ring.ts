@@ -1,6 +1,7 @@
 // The keys that secrets are sealed with. The first seals; any others only open what was sealed before. They come from the
-// environment, or from a file beside the database that nobody else may read; of a store in memory they live as long. Any
-// process may add to the file; only the owner of the store, who knows what is sealed with what, takes from it.
+// environment, or from a file that nobody else may read: beside the database, or, when that is on a server, in the user's
+// folder for such things; of a store in memory they live as long. Any process may add to the file; only the owner of the
+// store, who knows what is sealed with what, takes from it.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -8,6 +9,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -17,6 +19,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { StepwellError } from "../error.ts";
+import { isServerAddress } from "../store/address.ts";
+import { serverKeyPath } from "./key-folder.ts";
 import { createSecretKey, parseSecretKey, type SecretKey } from "./seal.ts";
 
 export type KeyPlace = {
@@ -24,14 +28,21 @@ export type KeyPlace = {
   readonly given: string | undefined;
   /** null: there is no file, and keys are made up. */
   readonly path: string | null;
+  /** Its folder is made when it is not there. */
+  readonly makesFolder?: boolean;
 };
 
-/** Beside the database, unless the program or the environment gives the key. */
+/** On file, unless the program or the environment gives the key. */
 export function keyPlaceOf(store: string, key: string | undefined): KeyPlace {
   const given = key ?? process.env["STEPWELL_SECRET_KEY"];
-  const isOnFile = store !== ":memory:";
-  // Two names of one database have one key.
-  return { given: given === "" ? undefined : given, path: isOnFile ? `${realpathSync(store)}-key` : null };
+  const folder = isServerAddress(store) ? { makesFolder: true } : {};
+  return { given: given === "" ? undefined : given, path: keyPathOf(store), ...folder };
+}
+
+/** Two names of one database have one key. */
+function keyPathOf(store: string): string | null {
+  if (store === ":memory:") return null;
+  return isServerAddress(store) ? serverKeyPath(store, process.env) : `${realpathSync(store)}-key`;
 }
 
 /** Others that the operating system knows may read or write it. */
@@ -55,6 +66,7 @@ export class KeyRing {
       this.#keys = [made];
       return made;
     }
+    this.#makeFolder(path);
     makeKeyFile(path);
     const [kept] = this.list();
     if (kept !== undefined) return kept;
@@ -102,8 +114,20 @@ export class KeyRing {
   }
 
   #replace(keys: readonly SecretKey[]): void {
-    if (this.#isOnFile && this.#place.path !== null) replaceKeyFile(this.#place.path, keys);
+    const { path } = this.#place;
+    if (this.#isOnFile && path !== null) {
+      this.#makeFolder(path);
+      replaceKeyFile(path, keys);
+    }
     this.#keys = keys;
+  }
+
+  #makeFolder(path: string): void {
+    try {
+      if (this.#place.makesFolder === true) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw unusable(path, error);
+    }
   }
 
   #known(): readonly SecretKey[] {

@@ -16,7 +16,7 @@ const rights = {
   operate: { told: "pause runs and decide what they wait for", own: true },
   save: { told: "save workflows", own: false },
   secrets: { told: "keep secrets", own: false },
-  admin: { told: "say who may do what", own: false },
+  admin: { told: "say who may do what, and remove old runs", own: false },
 } as const;
 
 export type Right = keyof typeof rights;

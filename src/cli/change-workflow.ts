@@ -39,7 +39,7 @@ export type WorkflowChange = {
 };
 
 export async function changeWorkflow(call: Call, { act, done }: WorkflowChange): Promise<number> {
-  refuseMissing(call);
+  await refuseMissing(call);
   await using session = await openSession(call);
   const changed = await act(session.engine.workflows, session.user);
   const isSaved = "isNewVersion" in changed;

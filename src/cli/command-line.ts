@@ -7,6 +7,7 @@ import { usageOf, type Command, type Listed } from "./command.ts";
 import { commands, groups } from "./commands.ts";
 import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
+import { splitArguments } from "./leading-flags.ts";
 import { createOutput } from "./output.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { toProblem } from "./problem.ts";
@@ -36,9 +37,7 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 async function act(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { before, words: given } = splitArguments(args);
-  // The older word for the same.
-  const words = given[0] === "template" ? ["workflow", ...given.slice(1)] : given;
+  const { before, words } = splitArguments(args);
   const [first] = words;
   if (first === undefined) return actWithoutCommand(before, surroundings);
   if (first === "complete" && words[1] === "--") {
@@ -55,7 +54,7 @@ async function act(args: readonly string[], surroundings: Surroundings): Promise
   }
   // `stepwell my-flow.yaml` can mean only one thing.
   if (/\.(?:json|ya?ml)$/.test(first) || existsSync(first)) return callNamed("run", args, surroundings);
-  throw unknownCommand(family.length > 0 ? `${first} ${words[1] ?? ""}` : first);
+  throw family.length > 0 ? unknownMember(first, words[1] ?? "", family) : unknownCommand(first);
 }
 
 function unknownCommand(name: string): StepwellError {
@@ -64,19 +63,15 @@ function unknownCommand(name: string): StepwellError {
   return new StepwellError("USAGE", `There is no command "${name}".${suggestion}`, { hint: "stepwell help" });
 }
 
-/** Flags of every command may stand before its name. */
-function splitArguments(args: readonly string[]): {
-  readonly before: readonly string[];
-  readonly words: readonly string[];
-} {
-  let start = 0;
-  for (; start < args.length; start += 1) {
-    const arg = args[start] ?? "";
-    if (!arg.startsWith("-")) break;
-    const flag = Object.entries(globalFlags).find(([name]) => arg === `--${name}`)?.[1];
-    if (flag !== undefined && "value" in flag) start += 1;
-  }
-  return { before: args.slice(0, start), words: args.slice(start) };
+/** Only the second word may be wrong. */
+function unknownMember(family: string, word: string, members: readonly Listed[]): StepwellError {
+  const near = nearest(
+    word,
+    members.map(({ name }) => name.slice(family.length + 1)),
+  );
+  const suggestion = near === undefined ? "" : ` Did you mean "${family} ${near}"?`;
+  const hint = `stepwell help ${family}`;
+  return new StepwellError("USAGE", `There is no command "${family} ${word}".${suggestion}`, { hint });
 }
 
 type Found = { readonly listed: Listed; readonly rest: readonly string[] };
@@ -98,7 +93,10 @@ async function actWithoutCommand(flags: readonly string[], surroundings: Surroun
   }
   const [only] = flags;
   const asksVersion = flags.length === 1 && (only === "--version" || only === "-v" || only === "-V");
-  return asksVersion ? callNamed("version", [], surroundings) : callNamed("demo", flags, surroundings);
+  if (asksVersion) return callNamed("version", [], surroundings);
+  // Whoever gets a flag wrong has not asked for the demo.
+  parseFlags(flags, globalFlags, "stepwell help");
+  return callNamed("demo", flags, surroundings);
 }
 
 function callNamed(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -117,12 +115,16 @@ async function call(listed: Listed, args: readonly string[], surroundings: Surro
     return 0;
   }
   refuseSurplus(command, operands, usage);
+  if (values.as !== undefined && command.isNobodys === true)
+    throw new StepwellError("USAGE", `stepwell ${listed.name} acts in nobody's name: leave --as out.`, { hint: usage });
   if (apart.has(listed.name)) {
     return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage, groups });
   }
   const told = { ...surroundings, config: await findConfig(surroundings.environment) };
+  const settled = withDefaults(values, told);
+  if (settled.tz !== undefined) (await import("./time.ts")).createTimeFormat(settled.tz);
   return command.act({
-    values: withDefaults(values, told),
+    values: settled,
     operands,
     out: createOutput(values, told),
     surroundings: told,

@@ -59,6 +59,8 @@ export type Command = {
   readonly flags: Flags;
   /** Whole command lines without `stepwell`; `help` shows them, and a test checks that they can be parsed. */
   readonly examples: readonly string[];
+  /** What it does is nobody's doing: `--as` would mean nothing, and is refused. */
+  readonly isNobodys?: true;
   /** More than the one line of the list. */
   readonly details?: string;
   /** Its exit code. */

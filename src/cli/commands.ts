@@ -165,6 +165,7 @@ export const groups: readonly Group[] = [
       { name: "backup", about: "copy the store while others use it", load: () => import("./commands/backup.ts") },
       { name: "restore", about: "put a copy in the store's place", load: () => import("./commands/restore.ts") },
       { name: "prune", about: "remove old runs that have ended", load: () => import("./commands/prune.ts") },
+      { name: "migrate", about: "move a store to another place or kind", load: () => import("./commands/migrate.ts") },
     ],
   },
   {

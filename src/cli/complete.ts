@@ -1,16 +1,18 @@
 // What a shell is told when somebody presses the key: `stepwell complete -- words`, of which the last is the one to
-// complete. One candidate a line with a tab and what it is, then a line that tells the shell how to take them: `:files`. Never says that something is wrong: whoever types does not want to know.
+// complete. One candidate a line with a tab and what it is, then a line without one that tells the shell how to take
+// them: `:files`. Never says that something is wrong: whoever types does not want to know.
 
-import { existsSync } from "node:fs";
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Command, Completing, Flag, Flags, Listed } from "./command.ts";
 import { commands } from "./commands.ts";
 import { listToolNames, listWorkflowNames, type Candidate } from "./complete-names.ts";
 import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
+import { splitArguments } from "./leading-flags.ts";
 import { parseFlags } from "./parse-flags.ts";
+import { readRowsOf } from "./read-rows.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { openView, storeOf, type View } from "./view.ts";
+import { isThere, openView, storeOf, type View } from "./view.ts";
 import { needsPerson } from "./waiting.ts";
 
 type Completion = {
@@ -21,33 +23,49 @@ type Completion = {
 
 export async function printCompletion(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const { candidates, directive } = await completeWords(words, surroundings).catch(() => nothing);
-  for (const { value, about } of candidates) surroundings.stdout.write(`${value}\t${about}\n`);
+  for (const { value, about } of candidates) {
+    // What breaks a line cannot be handed to a shell line by line.
+    if (!/\p{Cc}/u.test(value)) surroundings.stdout.write(`${value}\t${about}\n`);
+  }
   surroundings.stdout.write(`:${directive}\n`);
   return 0;
 }
 
 const nothing: Completion = { candidates: [], directive: "plain" };
 
-async function completeWords(words: readonly string[], surroundings: Surroundings): Promise<Completion> {
-  const before = words.slice(0, -1);
-  const current = words.at(-1) ?? "";
+async function completeWords(given: readonly string[], surroundings: Surroundings): Promise<Completion> {
+  const current = given.at(-1) ?? "";
+  const { before: leading, words: before } = splitArguments(given.slice(0, -1));
   const found = findCommand(before);
   const command = found === undefined ? undefined : (await found.listed.load()).command;
   const flags: Flags = { ...command?.flags, ...globalFlags };
-  const context = { before: found?.rest ?? before, command, surroundings };
-  const flag = flagBefore(before.at(-1), flags);
+  const context = { before: [...leading, ...(found?.rest ?? before)], command, surroundings };
+  const flag = flagBefore(given.at(-2), flags);
   if (flag !== undefined) {
     // Without the flag itself: its value is still to come.
     const settled = { ...context, before: context.before.slice(0, -1) };
     return startingWith(current, await completeFrom(flag.completes ?? flag.choices, settled));
   }
+  const [, name, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+  if (name !== undefined && value !== undefined) return completeAttached(name, value, { ...context, flags });
   if (current.startsWith("-")) return startingWith(current, completeFlags(flags));
   if (command === undefined) return startingWith(current, completeNames(before));
   return startingWith(current, await completeOperand(command, context));
 }
 
+/** `--status=run`: the candidates are whole words. */
+async function completeAttached(
+  name: string,
+  value: string,
+  context: Context & { readonly flags: Flags },
+): Promise<Completion> {
+  const flag = flagBefore(name, context.flags);
+  const { candidates, directive } = startingWith(value, await completeFrom(flag?.completes ?? flag?.choices, context));
+  return { candidates: candidates.map((each) => ({ ...each, value: `${name}=${each.value}` })), directive };
+}
+
 type Context = {
-  /** The words after the command's name. */
+  /** The words before its name and after it. */
   readonly before: readonly string[];
   readonly command: Command | undefined;
   readonly surroundings: Surroundings;
@@ -118,7 +136,7 @@ async function completeFrom(completing: Completing | undefined, context: Context
   );
   const wish = { values, surroundings: { ...surroundings, config: await findConfig(surroundings.environment) } };
   const directive = completing === "flow" ? "files" : completing === "workflow" ? "plain" : "ordered";
-  if (!existsSync(storeOf(wish))) return { candidates: [], directive };
+  if (!(await isThere(storeOf(wish)))) return { candidates: [], directive };
   await using view = await openView(wish);
   const given = command === undefined ? [] : operandsIn(before, command);
   return { candidates: await listFrom(view, completing, given), directive };
@@ -146,17 +164,19 @@ async function listFrom(view: View, what: FromStore, given: readonly string[]): 
 }
 
 async function listWaitingSteps(view: View): Promise<readonly Candidate[]> {
-  const candidates: Candidate[] = [];
-  for (const { run } of await view.list({ status: "live", limitMax: runsMax })) {
-    const rows = await view.store.listRows(run.id);
-    for (const row of rows.filter(needsPerson))
-      candidates.push({ value: String(row.id), about: toPlainText(`${row.name} of ${run.name}`) });
-  }
-  return candidates;
+  const runs = await view.list({ status: "live", limitMax: runsMax });
+  const rows = await readRowsOf(
+    view.store,
+    runs.map(({ run }) => run.id),
+  );
+  return runs.flatMap(({ run }) => {
+    const waiting = (rows.get(run.id) ?? []).filter(needsPerson);
+    return waiting.map(({ id, name }) => ({ value: String(id), about: toPlainText(`${name} of ${run.name}`) }));
+  });
 }
 
 async function listStepNames(view: View, text: string | undefined): Promise<readonly Candidate[]> {
-  const [run] = text === undefined || !/^\d+$/.test(text) ? [] : view.lookup.findIds("run", text);
+  const [run] = text === undefined || !/^\d+$/.test(text) ? [] : await view.lookup.findIds("run", text);
   if (run === undefined) return [];
   const names = (await view.store.listRows(run)).map((row) => toPlainText(row.name));
   return [...new Set(names)].map((value) => ({ value, about: "" }));

@@ -13,7 +13,7 @@ export const configSchema: JsonObject = {
   additionalProperties: false,
   properties: {
     $schema: { type: "string", description: "For the editor" },
-    store: { ...path, description: "The database; .stepwell/stepwell.db unless given" },
+    store: { ...path, description: "The database: a file, or postgres://…; .stepwell/stepwell.db unless given" },
     tools: { ...paths, description: "Modules (.ts, .js, .mjs) whose exports are tools or functions" },
     workflows: { ...paths, description: "Folders, files or patterns of workflows that are read and watched" },
     files_folder: { ...path, description: "The one folder for file.read and file.write" },

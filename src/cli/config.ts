@@ -7,6 +7,7 @@ import type { Retention } from "../engine/retention.ts";
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
 import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import { isServerAddress } from "../store/address.ts";
 import { configSchema } from "./config-schema.ts";
 
 export type Config = {
@@ -79,7 +80,7 @@ function toConfig(document: JsonObject, path: string): Config {
     workflows: textsOf(own(document, "workflows")).map(place),
     httpHosts: textsOf(own(document, "http_hosts")),
     retention: toRetention(own(document, "retention"), path),
-    ...(store === undefined ? {} : { store: place(store) }),
+    ...(store === undefined ? {} : { store: isServerAddress(store) ? store : place(store) }),
     ...(filesFolder === undefined ? {} : { filesFolder: place(filesFolder) }),
     ...(tz === undefined ? {} : { tz }),
     ...(durability === undefined ? {} : { durability }),

@@ -23,7 +23,8 @@ export async function pullThePlug(plug: Plug): Promise<void> {
   const { screen, store, signal } = plug;
   const flow = fileURLToPath(new URL("../../examples/flows/survivor.yaml", import.meta.url));
   screen.say("\nPull the plug: another process runs this flow, and is killed (kill -9) in the middle of a step.");
-  const child = startAnother(["run", flow, "--store", store, "--jsonl"], ["ignore", "pipe", "ignore"], signal);
+  const stdio: StdioOptions = ["ignore", "pipe", "ignore"];
+  const child = startAnother(["run", flow, "--jsonl"], { store, stdio, signal });
   const ended = once(child, "exit").catch(() => {});
   const run = child.stdout === null ? null : await findRun(child.stdout);
   if (run === null) return;
@@ -38,14 +39,18 @@ export async function pullThePlug(plug: Plug): Promise<void> {
 /** In a process that has seen nothing of it: all that it knows is on disk. It draws where this one draws. */
 async function goOn({ screen, store, signal }: Plug, run: number, killed: number): Promise<void> {
   screen.settle();
-  const child = startAnother(["watch", String(run), "--store", store], ["ignore", "ignore", 1], signal);
+  const child = startAnother(["watch", String(run)], { store, stdio: ["ignore", "ignore", 1], signal });
   screen.say(`Process ${killed} was killed. Run ${run} goes on in process ${child.pid ?? ""}, from what is on disk:`);
   await once(child, "exit").catch(() => {});
 }
 
-function startAnother(args: readonly string[], stdio: StdioOptions, signal: AbortSignal): ChildProcess {
+type Start = { readonly store: string; readonly stdio: StdioOptions; readonly signal: AbortSignal };
+
+function startAnother(args: readonly string[], { store, stdio, signal }: Start): ChildProcess {
   const { execPath, argv, execArgv } = process;
-  const child = spawn(execPath, [...execArgv, argv[1] ?? "", ...args], { stdio, signal });
+  // By the environment: an address may hold a password, and everybody on the machine sees the words of a command.
+  const env = { ...process.env, STEPWELL_STORE: store };
+  const child = spawn(execPath, [...execArgv, argv[1] ?? "", ...args], { stdio, signal, env });
   // Told by its exit.
   child.on("error", () => {});
   return child;

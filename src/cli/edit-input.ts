@@ -28,7 +28,7 @@ export async function editInput(input: JsonObject, { surroundings, values, out }
       throw new StepwellError("USAGE", `The editor ended with ${status ?? "a signal"}; nothing was started.`);
     const edited = readFileSync(file, "utf8");
     const { readObject } = await import("./input.ts");
-    if (edited !== text) return readObject(edited, "the edited input");
+    if (edited !== text) return readObject(edited, "The edited input");
     out.say("The input was not changed; nothing was started.");
     return null;
   } finally {

@@ -2,7 +2,7 @@
 
 import type { Plan } from "../flow/plan.ts";
 import type { Call, Values } from "./command.ts";
-import { commandOf } from "./program.ts";
+import { commandOn } from "./program.ts";
 import { toRunDocument } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
@@ -52,9 +52,7 @@ export async function leave(
   const { steps: _, flow, updatedAt, ...row } = await engine.get(run);
   out.tell({ document: toRunDocument({ run: row, flow, updatedAt }), lines: () => [String(run)] });
   if (engine.isOwner) {
-    screen.say(
-      `Run ${run} is on disk. Nobody works on it now; this does: ${commandOf(`watch ${run} --store ${store}`)}`,
-    );
+    screen.say(`Run ${run} is on disk. Nobody works on it now; this does: ${commandOn(store, `watch ${run}`)}`);
   }
   return 0;
 }

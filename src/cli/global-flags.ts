@@ -3,7 +3,7 @@
 /** Flags of every command. */
 export const globalFlags = {
   store: {
-    value: "FILE",
+    value: "FILE|postgres://…",
     about: "the database; STEPWELL_STORE, or .stepwell/stepwell.db",
     completes: "file",
   },

@@ -28,7 +28,7 @@ export function commandHelpText({ name, about }: Listed, command: Command): stri
   const own = flagLines(flags);
   const usage = usageOf(name, { ...command, flags: {} });
   return [
-    `${about}${about.endsWith("?") ? "" : "."}`,
+    `${about.slice(0, 1).toUpperCase()}${about.slice(1)}${about.endsWith("?") ? "" : "."}`,
     "",
     `  ${usage}${own.length === 0 ? "" : " [flags]"}`,
     ...(details === undefined ? [] : ["", details]),

@@ -5,6 +5,7 @@ import { nearest } from "../flow/suggest.ts";
 import { hasEnded, type RunStatus } from "../run/model.ts";
 import type { RunQuery, StoredRun } from "../store/store.ts";
 import type { Call, Values } from "./command.ts";
+import { readRowsOf } from "./read-rows.ts";
 import { toRunDocument } from "./run-document.ts";
 import { shortenIds } from "./select.ts";
 import { signOfRun, signStyle, signText } from "./sign.ts";
@@ -15,7 +16,7 @@ import { openView, storeFlag, type View } from "./view.ts";
 import { listWaiting, type WaitingItem } from "./waiting.ts";
 
 export const listFlags = {
-  workflow: { value: "NAME", about: "only runs of this name" },
+  workflow: { value: "NAME", about: "only runs of this name", completes: "workflow" },
   since: { value: "2h", about: "only those that began within this time" },
   limit: { value: "N", about: "so many at most; 50 unless given" },
   cursor: { value: "ID", about: "only those older than this run: the last id of the page before" },
@@ -106,27 +107,27 @@ async function toLines(
   view: View,
   { now, suffix }: LineContext,
 ): Promise<readonly RunLine[]> {
-  const ids = shortenIds(
-    runs.map(({ run }) => run.id),
-    view,
-  );
-  return Promise.all(
-    runs.map(async (stored): Promise<RunLine> => {
-      const { run } = stored;
-      const { done, all } = view.lookup.countSteps(run.id);
-      const rows = hasEnded(run) ? [] : await view.store.listRows(run.id);
-      const began = run.startedAt ?? run.createdAt;
-      return {
-        stored,
-        id: ids.get(run.id) ?? String(run.id),
-        steps: `${done}/${all}`,
-        started: startOf(stored, now),
-        took: run.completedAt === null ? "-" : showDuration(run.completedAt - began),
-        waiting: listWaiting(run, rows, null)[0],
-        suffix,
-      };
-    }),
-  );
+  const all = runs.map(({ run }) => run.id);
+  const live = runs.flatMap(({ run }) => (hasEnded(run) ? [] : [run.id]));
+  const [ids, counts, rows] = await Promise.all([
+    shortenIds(all, view),
+    view.lookup.countSteps(all),
+    readRowsOf(view.store, live),
+  ]);
+  return runs.map((stored): RunLine => {
+    const { run } = stored;
+    const counted = counts.get(run.id);
+    const began = run.startedAt ?? run.createdAt;
+    return {
+      stored,
+      id: ids.get(run.id) ?? String(run.id),
+      steps: `${counted?.done ?? 0}/${counted?.all ?? 0}`,
+      started: startOf(stored, now),
+      took: run.completedAt === null ? "-" : showDuration(run.completedAt - began),
+      waiting: listWaiting(run, rows.get(run.id) ?? [], null)[0],
+      suffix,
+    };
+  });
 }
 
 function startOf({ run }: StoredRun, now: number): string {

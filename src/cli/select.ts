@@ -28,7 +28,20 @@ export async function selectRun(view: View, text: string, { usage }: Selecting):
   const found = await findRun(view, text);
   if (found !== undefined) return found;
   refuseNoId(text, usage);
-  throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}.`, { hint: "stepwell list shows all of them" });
+  const step = /^\d+$/.test(text) ? await view.store.findRow(Number(text)) : undefined;
+  if (step === undefined || !(await isReadable(view, step.run)))
+    throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}.`, { hint: "stepwell list shows all of them" });
+  throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}: that is a step of run ${step.run}.`, {
+    hint: `stepwell show ${step.run}`,
+  });
+}
+
+/** Whose run it is, others are not told. */
+async function isReadable(view: View, run: RunId): Promise<boolean> {
+  return view.read(run).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Digits, or a uid. */
@@ -41,7 +54,7 @@ async function findRun(view: View, text: string): Promise<RunId | undefined> {
   const exact = await view.store.findRun(Number(text));
   if (exact !== undefined) return exact.run.id;
   if (text.length < prefixMin) return undefined;
-  return only(view.lookup.findIds("run", text), text);
+  return only(await view.lookup.findIds("run", text), text);
 }
 
 function only(ids: readonly number[], digits: string): number | undefined {
@@ -70,7 +83,7 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
   }
   const exact = await view.store.findRow(Number(text));
   const step =
-    exact !== undefined || text.length < prefixMin ? undefined : only(view.lookup.findIds("step", text), text);
+    exact !== undefined || text.length < prefixMin ? undefined : only(await view.lookup.findIds("step", text), text);
   const found = exact ?? (step === undefined ? undefined : await view.store.findRow(step));
   if (found !== undefined) return { run: found.run, step: found.row.id };
   throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {
@@ -95,10 +108,14 @@ async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSe
 }
 
 /** As many digits of each id as tell it apart from all runs of the store; never so few that they look like a number. */
-export function shortenIds(ids: readonly number[], { lookup }: Pick<View, "lookup">): ReadonlyMap<number, string> {
+export async function shortenIds(
+  ids: readonly number[],
+  { lookup }: Pick<View, "lookup">,
+): Promise<ReadonlyMap<number, string>> {
+  const neighbours = await lookup.findNeighbours(ids);
   return new Map(
     ids.map((id) => {
-      const shared = lookup.findNeighbours(id).map((other) => sharedLength(String(id), String(other)));
+      const shared = (neighbours.get(id) ?? []).map((other) => sharedLength(String(id), String(other)));
       return [id, String(id).slice(0, Math.max(digitsMin, ...shared.map((length) => length + 1)))];
     }),
   );

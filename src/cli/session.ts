@@ -4,13 +4,14 @@
 import { userInfo } from "node:os";
 import type { Engine, UserEngine } from "../engine/engine.ts";
 import type { Call } from "./command.ts";
-import { commandOf } from "./program.ts";
+import { commandOn } from "./program.ts";
 import { readSettings } from "./settings.ts";
-import { storeOf } from "./view.ts";
+import { showStore, storeOf } from "./view.ts";
 
 export interface Session extends AsyncDisposable {
   /** In the name of who was named with `--as`, with that user's rights. */
   readonly engine: UserEngine;
+  /** As people see it and may type it. */
   readonly store: string;
   /** In whose name the command acts. */
   readonly user: string;
@@ -20,19 +21,21 @@ export interface Session extends AsyncDisposable {
 export type SessionWish = Pick<Call, "values" | "surroundings" | "out"> & {
   /** The output's own unless given: a screen that is drawn over says it in its own way. */
   readonly say?: (text: string) => void;
+  /** Its address. */
   readonly store?: string;
 };
 
 export async function openSession(wish: SessionWish): Promise<Session> {
-  const { values, out, say = out.say, store = storeOf(wish) } = wish;
+  const { values, out, say = out.say, store: address = storeOf(wish) } = wish;
   const durability = values.durability === "fast" ? "fast" : "full";
   const settings = readSettings(wish);
   const [{ openEngine }, { gatherTools }] = await Promise.all([
     import("../open-engine.ts"),
     import("./tool-modules.ts"),
   ]);
+  const store = showStore(address);
   const engine = await openEngine({
-    store,
+    store: address,
     durability,
     role: "command",
     tools: await gatherTools(settings, say),
@@ -79,5 +82,5 @@ function systemUser(): string {
 
 /** To a command that does one thing and goes: what follows from it needs somebody who stays. */
 export function nobodyWorks(store: string, run: number | string = "RUN"): string {
-  return `Nobody else works on ${store} now; what follows is done by: ${commandOf(`watch ${run} --store ${store}`)}`;
+  return `Nobody else works on ${store} now; what follows is done by: ${commandOn(store, `watch ${run}`)}`;
 }

@@ -7,7 +7,8 @@ import type { Right } from "../access/permission.ts";
 import type { WorkflowView } from "../engine/workflow-view.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { RunId } from "../run/model.ts";
-import type { Lookup } from "../store/sqlite/lookup.ts";
+import { isServerAddress, showAddress } from "../store/address.ts";
+import type { Lookup } from "../store/lookup.ts";
 import type { RunQuery, Store, StoredRun } from "../store/store.ts";
 import type { Call } from "./command.ts";
 import { defaultStore } from "./global-flags.ts";
@@ -36,26 +37,42 @@ export function storeOf({ values, surroundings }: Wish): string {
 
 /** What a command that somebody is told to type must say about the store, to mean the same one. */
 export function storeFlag({ values }: Pick<Call, "values">): string {
-  return values.store === undefined ? "" : ` --store ${values.store}`;
+  return values.store === undefined ? "" : ` --store ${showStore(values.store)}`;
+}
+
+/** As people see it and may type it: without a password, which `PGPASSWORD` or `~/.pgpass` brings, and quoted where a
+ *  shell would take it apart. */
+export function showStore(address: string): string {
+  const shown = showAddress(address);
+  return /^[\w./:@%+,=~\\-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Of a server only the server can tell, and is asked. */
+export async function isThere(address: string): Promise<boolean> {
+  // Without loading anything: a store that is not there is a common answer.
+  if (!isServerAddress(address)) return existsSync(address);
+  const { hasStore } = await import("../store/open.ts");
+  return hasStore(address);
 }
 
 /** The store, if it is there: looking makes none. */
-export function refuseMissing(wish: Wish): string {
-  const path = storeOf(wish);
-  if (existsSync(path)) return path;
-  throw new StepwellError("FILE_NOT_FOUND", `There is no store "${path}".`, {
-    hint: "--store FILE names another one; stepwell run makes one",
+export async function refuseMissing(wish: Wish): Promise<string> {
+  const address = storeOf(wish);
+  if (await isThere(address)) return address;
+  throw new StepwellError("FILE_NOT_FOUND", `There is no store "${showAddress(address)}".`, {
+    hint: "--store names another one, a file or postgres://…; stepwell run makes one",
   });
 }
 
 export async function openView(wish: Wish): Promise<View> {
-  const path = refuseMissing(wish);
-  const [{ openSqlite }, { openLookup }] = await Promise.all([
-    import("../store/sqlite/open.ts"),
-    import("../store/sqlite/lookup.ts"),
-  ]);
-  const store = await openSqlite(path);
-  const lookup = openLookup(store.name);
+  const address = await refuseMissing(wish);
+  if (wish.values.as !== undefined) (await import("../engine/asker.ts")).parseAsker(wish.values.as);
+  const { openLookup, openStore } = await import("../store/open.ts");
+  const store = await openStore(address);
+  const lookup = await openLookup(address).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const rights = createRights(store, wish.values.as);
   return {
     store,
@@ -71,7 +88,7 @@ export async function openView(wish: Wish): Promise<View> {
     allow: rights.allow,
     planOf: createPlans(store),
     [Symbol.asyncDispose]: async () => {
-      lookup[Symbol.dispose]();
+      await lookup[Symbol.asyncDispose]();
       await store.close();
     },
   };

@@ -11,7 +11,7 @@ import { followRun, type Followed } from "./follow-run.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { createInterrupts } from "./interrupts.ts";
 import { toPlainLines } from "./plain-lines.ts";
-import { commandOf } from "./program.ts";
+import { commandOn } from "./program.ts";
 import { toWholeDocument } from "./run-document.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
@@ -131,17 +131,15 @@ async function tellLeft(reason: Reason, followed: Followed, waiting: Waiting): P
   const { engine, store } = session;
   screen.settle();
   if (reason.kind === "timeout") screen.say(`The time is up; run ${run.id} is not over.`);
-  if (reason.kind === "person") screen.say(`Run ${run.id} waits for a person: ${commandOf(`inbox --store ${store}`)}`);
+  if (reason.kind === "person") screen.say(`Run ${run.id} waits for a person: ${commandOn(store, "inbox")}`);
   if (engine.isOwner) {
     const calls = rows.filter((row) => row.status === "running" && row.tool !== null).length;
     if (calls > 0) screen.say(`Stopping: ${calls} under way may finish. Ctrl+C again stops at once; nothing is lost.`);
     await session.stop();
-    screen.say(`Run ${run.id} is on disk and goes on with: ${commandOf(`watch ${run.id} --store ${store}`)}`);
+    screen.say(`Run ${run.id} is on disk and goes on with: ${commandOn(store, `watch ${run.id}`)}`);
   } else {
     screen.say(`Run ${run.id} goes on in the process that runs ${store}.`);
-    screen.say(
-      `Look again: ${commandOf(`watch ${run.id} --store ${store}`)}; stop it: ${commandOf(`cancel ${run.id} --store ${store}`)}`,
-    );
+    screen.say(`Look again: ${commandOn(store, `watch ${run.id}`)}; stop it: ${commandOn(store, `cancel ${run.id}`)}`);
   }
   if (out.isJson) out.write(toFinal(followed, out.isJsonl));
   else if (out.isQuiet) out.print(String(run.id));
@@ -166,7 +164,7 @@ function createGateTeller({ screen, session, out }: Waiting): (followed: Followe
     if (told.has(row.id) || !isOpenGate(row)) return;
     told.add(row.id);
     screen.say(
-      `"${toPlainText(row.name)}" waits for an answer: ${commandOf(`approve ${row.id} --store ${session.store}`)} (or reject)`,
+      `"${toPlainText(row.name)}" waits for an answer: ${commandOn(session.store, `approve ${row.id}`)} (or reject)`,
     );
   };
   return ({ rows }) => {

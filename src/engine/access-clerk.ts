@@ -11,7 +11,7 @@ import type { RunId, RunRow } from "../run/model.ts";
 import type { Store } from "../store/store.ts";
 import { findIn, numberIn, textIn, textsIn } from "./ask-fields.ts";
 import { askerOf, rightsFor } from "./asker.ts";
-import type { Clerk } from "./clerk.ts";
+import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
 import { rowOf, type Request, type Said } from "./request.ts";
@@ -74,22 +74,22 @@ export class AccessClerk implements Clerk {
     return { ...said, groups: this.#current().groupsOf(said.by) };
   }
 
-  async handle(ask: Json, by: string): Promise<Json> {
+  async handle(ask: Json, asking: Asking): Promise<Json> {
     switch (textIn(ask, "do")) {
       case "save":
-        return this.#save(parsePrincipal(ask), by);
+        return this.#save(parsePrincipal(ask), asking);
       case "remove":
-        return this.#remove(this.#get(textIn(ask, "id")));
+        return this.#remove(this.#get(textIn(ask, "id")), asking);
       case "grant":
-        return this.#grant(ask, by);
+        return this.#grant(ask, asking);
       case "revoke":
-        return this.#revoke(ask, by);
+        return this.#revoke(ask, asking);
       case "create_token":
-        return this.#createToken(ask, by);
+        return this.#createToken(ask, asking);
       case "revoke_token":
-        return this.#markToken(textIn(ask, "id"), "revokedAt");
+        return this.#markToken(textIn(ask, "id"), "revokedAt", asking);
       case "use_token":
-        return this.#markToken(textIn(ask, "id"), "lastUsedAt");
+        return this.#markToken(textIn(ask, "id"), "lastUsedAt", asking);
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
@@ -141,20 +141,21 @@ export class AccessClerk implements Clerk {
     return found;
   }
 
-  async #change(changes: readonly EntryChange[]): Promise<void> {
+  #change(changes: readonly EntryChange[], asking: Asking, answer: Json): Promise<Json> {
     this.#policy = null;
-    await this.#parts.entries.change(changes);
+    return this.#parts.entries.change(changes, { asking, answer: () => answer });
   }
 
   /** With the first of them stands the program itself, so that the store is not open again when all others have gone. */
-  async #save({ id, groups, keys }: Principal, by: string): Promise<Json> {
+  async #save({ id, groups, keys }: Principal, asking: Asking): Promise<Json> {
     const isFirst = this.#parts.entries.find("principal", program.id) === undefined;
-    await this.#change([principalChange({ id, groups, keys }, by), ...(isFirst ? [principalChange(program, by)] : [])]);
-    return { id, groups, keys };
+    const saved = [{ id, groups, keys }, ...(isFirst ? [program] : [])];
+    const changes = saved.map((principal) => principalChange(principal, asking.by));
+    return this.#change(changes, asking, { id, groups, keys });
   }
 
   /** Nothing of it is left that another of the same name could come by. */
-  async #remove({ id }: Principal): Promise<Json> {
+  async #remove({ id }: Principal, asking: Asking): Promise<Json> {
     if (id === program.id && this.#principals().length > 1) {
       const message = "The program itself is removed last: then the store is open to everybody again.";
       throw new StepwellError("REFUSED", message, { details: { code: "not_last" } });
@@ -163,23 +164,23 @@ export class AccessClerk implements Clerk {
     const group = id.replace(/^group:/, "");
     const members = this.#principals().filter(({ groups }) => isGroup(id) && groups.includes(group));
     const tokens = this.#tokens().filter((token) => !isGroup(id) && token.user === user);
-    await this.#change([
+    const changes = [
       { kind: "principal", key: id, value: null },
       ...members.map((member) =>
         principalChange({ ...member, groups: member.groups.filter((name) => name !== group) }, localUser),
       ),
       ...tokens.map((token) => ({ kind: "token", key: token.id, value: null })),
-    ]);
-    return null;
+    ];
+    return this.#change(changes, asking, null);
   }
 
-  #grant(ask: Json, by: string): Promise<Json> {
+  #grant(ask: Json, asking: Asking): Promise<Json> {
     const { id, groups, keys } = this.#getOther(textIn(ask, "id"));
     const key = checkKey(textIn(ask, "key"));
-    return this.#save({ id, groups, keys: keys.includes(key) ? keys : [...keys, key] }, by);
+    return this.#save({ id, groups, keys: keys.includes(key) ? keys : [...keys, key] }, asking);
   }
 
-  #revoke(ask: Json, by: string): Promise<Json> {
+  #revoke(ask: Json, asking: Asking): Promise<Json> {
     const { id, groups, keys } = this.#getOther(textIn(ask, "id"));
     const key = textIn(ask, "key");
     if (!keys.includes(key)) {
@@ -188,30 +189,28 @@ export class AccessClerk implements Clerk {
         details: { code: "not_granted" },
       });
     }
-    return this.#save({ id, groups, keys: keys.filter((other) => other !== key) }, by);
+    return this.#save({ id, groups, keys: keys.filter((other) => other !== key) }, asking);
   }
 
   #tokens(): readonly StoredToken[] {
     return this.#parts.entries.list("token").map(({ key, value }) => toToken(key, value));
   }
 
-  async #createToken(ask: Json, by: string): Promise<Json> {
+  async #createToken(ask: Json, asking: Asking): Promise<Json> {
     const [id, user, name, hash] = [textIn(ask, "id"), textIn(ask, "user"), textIn(ask, "name"), textIn(ask, "hash")];
     if (user !== localUser && !this.#current().isOpen) this.#get(`user:${user}`);
     const scopes = (findIn(ask, "scopes") ?? null) === null ? null : textsIn(ask, "scopes").map(checkKey);
     const expiresAt = numberIn(ask, "expiresAt");
-    const value = { user, name, hash, scopes, expiresAt, createdAt: this.#parts.clock.now(), by };
-    await this.#change([{ kind: "token", key: id, value }]);
-    return { ...withoutHash(toToken(id, value)) };
+    const value = { user, name, hash, scopes, expiresAt, createdAt: this.#parts.clock.now(), by: asking.by };
+    return this.#change([{ kind: "token", key: id, value }], asking, { ...withoutHash(toToken(id, value)) });
   }
 
-  async #markToken(id: string, field: "revokedAt" | "lastUsedAt"): Promise<Json> {
+  async #markToken(id: string, field: "revokedAt" | "lastUsedAt", asking: Asking): Promise<Json> {
     const entry = this.#parts.entries.find("token", id);
     if (entry === undefined) throw new StepwellError("TOKEN_NOT_FOUND", `There is no token ${id}.`);
     if (field === "revokedAt" && toToken(id, entry.value).revokedAt !== null) return null;
     const value = { ...(isObject(entry.value) ? entry.value : {}), [field]: this.#parts.clock.now() };
-    await this.#change([{ kind: "token", key: id, value }]);
-    return null;
+    return this.#change([{ kind: "token", key: id, value }], asking, null);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { codeOfRejection, createDesk, createWorld } from "../testing/engine.ts";
-import { bytesOf } from "../testing/database-bytes.ts";
+import { readBytes } from "../testing/database-bytes.ts";
 import type { Access } from "./access.ts";
 import { systemClock } from "./clock.ts";
 
@@ -366,7 +366,7 @@ describe("a token", () => {
       await guest.access.tokens.create({ user: "ann", name: "two" }),
     ];
     expect((await guest.access.tokens.check(made[1]?.text ?? ""))?.user).toBe("ann");
-    const bytes = bytesOf(world.path);
+    const bytes = await readBytes(world.address);
     expect(bytes.includes("two")).toBe(true);
     for (const { text } of made) expect(bytes.includes(text)).toBe(false);
   });

@@ -46,6 +46,7 @@ export function inNameOf(asker: Asker, request: Request): Request {
       return { ...request, said: saidBy(asker, request.said), as: asker };
     case "emit":
     case "preview":
+    case "prune":
     case "hand_over":
       return { ...request, as: asker };
   }
@@ -86,6 +87,8 @@ export function rightsFor(request: Request): readonly Right[] {
       return ["signal"];
     case "preview":
       return ["read"];
+    case "prune":
+      return ["admin"];
     case "keep":
       return [findIn(request.ask, "do") === "list" ? "read" : rightOfClerk[request.clerk]];
     case "hand_over":

@@ -24,9 +24,9 @@ import type { BatchDraft } from "./batch-draft.ts";
 import type { BreakerRules } from "./breaker-rules.ts";
 import type { BreakerView } from "./breaker-verbs.ts";
 import { createNotice, describeOpen, type AppliedMove } from "./breaker-words.ts";
-import type { CallOrder } from "./call-context.ts";
+import type { CallOrder, MadeCall } from "./call-context.ts";
 import type { CallAnswer } from "./caller.ts";
-import type { Clerk } from "./clerk.ts";
+import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries } from "./entries.ts";
 import type { Notice } from "./notice.ts";
@@ -54,7 +54,7 @@ const kind = "breaker";
 type RunEventWrite = { readonly run: RunId; readonly event: RunEvent };
 
 /** The call that moved it, or a person. */
-type Mover = Pick<CallOrder, "run" | "call"> | { readonly by: string };
+type Mover = Pick<CallOrder, "run" | "call"> | Asking;
 
 export class Breakers implements Clerk {
   readonly #parts: BreakersParts;
@@ -91,7 +91,8 @@ export class Breakers implements Clerk {
   }
 
   /** How a call went, before its run is told; null: nobody wants to know any more. */
-  settled(order: CallOrder, answer: CallAnswer | null): void {
+  settled(order: MadeCall, answer: CallAnswer | null): void {
+    if (this.#isOfEarlier(order)) return;
     if (answer === null) return void this.#stopped.push(order);
     const { call } = order;
     if (this.#overdue.delete(call.token)) return;
@@ -102,7 +103,8 @@ export class Breakers implements Clerk {
   }
 
   /** It has taken longer than it may, before its run is told. */
-  overdue(order: CallOrder): void {
+  overdue(order: MadeCall): void {
+    if (this.#isOfEarlier(order)) return;
     const { call } = order;
     this.#overdue.add(call.token);
     const error = `It took longer than ${call.timeoutMs ?? 0} ms.`;
@@ -121,12 +123,14 @@ export class Breakers implements Clerk {
     this.#admitted.clear();
   }
 
-  async handle(ask: Json, by: string): Promise<Json> {
+  async handle(ask: Json, asking: Asking): Promise<Json> {
     switch (textIn(ask, "do")) {
       case "list":
         return this.#list();
       case "reset":
-        return this.#reset(this.#nameOf(textIn(ask, "tool")), by);
+        return this.#reset(this.#nameOf(textIn(ask, "tool")), asking);
+      case "remove":
+        return this.#remove(textIn(ask, "tool"), asking);
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
@@ -147,9 +151,23 @@ export class Breakers implements Clerk {
     return list;
   }
 
-  async #reset(tool: string, by: string): Promise<boolean> {
+  async #reset(tool: string, asking: Asking): Promise<boolean> {
     if (!this.#breakers.has(tool)) return false;
-    await this.#keep(tool, { kind: "reset" }, { by });
+    await this.#keep(tool, { kind: "reset" }, asking);
+    return true;
+  }
+
+  /** The tool has gone, and what was known of it. */
+  async #remove(tool: string, asking: Asking): Promise<Json> {
+    this.#admitted.delete(tool);
+    if (!this.#breakers.delete(tool)) return false;
+    return this.#parts.entries.change([{ kind, key: tool, value: null }], { asking, answer: () => true });
+  }
+
+  /** A call of a tool that was replaced or has gone since says nothing about the one that is there. */
+  #isOfEarlier({ call, tool }: MadeCall): boolean {
+    if (tool === this.#parts.tools.find(tool?.name ?? call.tool)) return false;
+    this.#overdue.delete(call.token);
     return true;
   }
 
@@ -187,7 +205,11 @@ export class Breakers implements Clerk {
     if (applied.notice === null && isKept(applied.before, applied.breaker)) return;
     const notice = createNotice(tool, applied, mover);
     const changes = [{ kind, key: tool, value: toValue(applied.breaker) }];
-    await this.#parts.entries.change(changes, [], notice === null ? [] : eventsOf(notice, mover));
+    const events = notice === null ? [] : eventsOf(notice, mover);
+    await this.#parts.entries.change(changes, {
+      events,
+      ...("call" in mover ? {} : { asking: mover, answer: () => true }),
+    });
     if (notice !== null) void this.#tell(notice);
   }
 

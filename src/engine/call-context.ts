@@ -5,7 +5,7 @@ import { copyJson, type Json } from "../flow/json.ts";
 import type { Pointer } from "../flow/pointer.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { CallContext } from "../tool/tool.ts";
+import type { CallContext, Tool } from "../tool/tool.ts";
 import type { Claimant } from "./dispatcher.ts";
 
 export type CallOrder = {
@@ -14,6 +14,9 @@ export type CallOrder = {
   readonly attempt: number;
   readonly claimant: Claimant;
 };
+
+/** With the tool that was called, whatever has its name by now; undefined: it had gone. */
+export type MadeCall = CallOrder & { readonly tool: Tool | undefined };
 
 export type CallListener = {
   /** A tool says how far it is. */

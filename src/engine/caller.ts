@@ -7,13 +7,13 @@ import type { MessageOf } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import { messageOfThrown } from "../tool/thrown.ts";
 import type { ToolAnswer, ToolBox } from "../tool/tool.ts";
-import { Context, type CallListener, type CallOrder, type Progress } from "./call-context.ts";
+import { Context, type CallListener, type CallOrder, type MadeCall, type Progress } from "./call-context.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 type CallUnderWay = {
-  readonly order: CallOrder;
+  readonly order: MadeCall;
   readonly context: Context;
   /** By the time that has elapsed, not by the wall clock. */
   readonly endsAt: number;
@@ -26,13 +26,13 @@ export type CallAnswer = MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lo
 
 export type CallerEvents = CallListener & {
   /** How it went, once for each call and before anybody else is told; null: nobody wants to know any more. */
-  readonly settled: (order: CallOrder, answer: CallAnswer | null) => void;
+  readonly settled: (order: MadeCall, answer: CallAnswer | null) => void;
   /** A call gave an answer, of whatever kind. */
   readonly answered: (run: RunId, message: CallAnswer) => void;
   /** It is over, with or without one: there is room again. */
   readonly over: (claimant: Claimant) => void;
   /** It has taken too long; the rows say what follows. */
-  readonly overdue: (order: CallOrder) => void;
+  readonly overdue: (order: MadeCall) => void;
 };
 
 export class Caller {
@@ -97,8 +97,9 @@ export class Caller {
     return found;
   }
 
-  call(order: CallOrder): void {
-    const { call } = order;
+  call(given: CallOrder): void {
+    const { call } = given;
+    const order: MadeCall = { ...given, tool: this.#tools.find(call.tool) };
     const endsAt = this.#clock.elapsed() + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
     const underWay: CallUnderWay = { order, context: new Context(order, this.#told), endsAt, timer: null };
     this.#underWay.set(call.token, underWay);
@@ -106,14 +107,14 @@ export class Caller {
     if (!("then" in answer)) return this.#end(order, answer);
     if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(order));
     answer.then(
-      (given: unknown) => this.#end(order, given),
+      (answered: unknown) => this.#end(order, answered),
       (error: unknown) => this.#end(order, thrown(error)),
     );
   }
 
   #ask({ order, context }: CallUnderWay): ToolAnswer | Promise<ToolAnswer> {
+    const { tool } = order;
     const { tool: name, secrets } = order.call;
-    const tool = this.#tools.find(name);
     if (tool === undefined) return unavailable(name);
     try {
       if (secrets.length > 0) {
@@ -158,7 +159,7 @@ export class Caller {
     return true;
   }
 
-  #end(order: CallOrder, answer: unknown): void {
+  #end(order: MadeCall, answer: unknown): void {
     crashPoint("before-settle");
     const message = this.#read(order.call, answer);
     if (this.#remove(order)) this.#events.settled(order, message);

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Json, JsonObject } from "../flow/json.ts";
-import { bytesOf } from "../testing/database-bytes.ts";
+import { readBytes } from "../testing/database-bytes.ts";
 import { createWorld, type OpenedEngine, type World } from "../testing/engine.ts";
 import { outcome, ToolError, type ToolContext } from "../tool/function.ts";
 import type { Tools } from "../tool/registry.ts";
@@ -157,7 +157,7 @@ test("of 50 secrets in every way that flows use them none is in the database, in
   const runs = await runAll(world, opened);
   const shown = await shownOf(opened, runs);
   const results = await Promise.all(runs.map(async (id) => (await opened.engine.result(id)).status));
-  const bytes = bytesOf(world.path);
+  const bytes = await readBytes(world.address);
   process.off("warning", warned);
   vi.restoreAllMocks();
   // They were used, and by all tools.
@@ -182,7 +182,7 @@ test("a guest sets a secret without a trace of it in the inbox, and the next own
   const guest = await world.open({ clock: systemClock, tools });
   const [[name, value] = ["", ""]] = canaries;
   await guest.engine.secrets.set(name, value);
-  expect(foundIn(bytesOf(world.path))).toEqual([]);
+  expect(foundIn(await readBytes(world.address))).toEqual([]);
   await owner.crash();
   await expect.poll(() => guest.engine.isOwner, { timeout: 30_000, interval: 20 }).toBe(true);
   seen.clear();

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { Asker } from "../access/permission.ts";
 import { localUser } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
-import { isArray, isObject, type Json, type JsonObject } from "../flow/json.ts";
+import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
@@ -290,7 +290,8 @@ export class Engine implements AsyncDisposable {
     const answer = await this.#ask({ ...request, isReserved: true });
     // Its key is known: it runs already.
     if (!isObject(answer)) return this.#started(Number(answer), []);
-    const place = { id: Number(answer["id"]), uid: String(answer["uid"]) };
+    const uid = own(answer, "uid");
+    const place = { id: Number(answer["id"]), uid: typeof uid === "string" ? uid : "" };
     const message = toPlain(this.#named({ ...request, place }));
     await this.#parts.store.post(message, localUser, tx);
     return { ...place, status: "accepted", warnings: textsOf(answer["warnings"]) };

@@ -3,8 +3,9 @@
 
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { Entry, EntryWrite, FlowRecord, Store } from "../store/store.ts";
+import type { Entry, EntryWrite, Store } from "../store/store.ts";
 import type { Aside } from "./batch-draft.ts";
+import type { Asking } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import { isNotWritten } from "./failure.ts";
 
@@ -20,6 +21,13 @@ export type EntryChange = {
   readonly key: string;
   /** null: it goes. */
   readonly value: Json | null;
+};
+
+/** What is written together with a change. */
+export type Along = Pick<Aside, "flows" | "events"> & {
+  readonly asking?: Asking;
+  /** What whoever asked is told; called when the change is known here. */
+  readonly answer?: () => Json;
 };
 
 export class Entries {
@@ -47,12 +55,9 @@ export class Entries {
     return [...this.#of(kind).values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
   }
 
-  /** All of it in one transaction; known here at once, and resolved when it is on disk. */
-  change(
-    changes: readonly EntryChange[],
-    flows: readonly FlowRecord[] = [],
-    events: NonNullable<Aside["events"]> = [],
-  ): Promise<void> {
+  /** All of it in one transaction, with the answer to who asked; known here at once, and answered when it is on disk. */
+  change(changes: readonly EntryChange[], along: Along = {}): Promise<Json> {
+    const { flows = [], events = [], asking, answer } = along;
     const updatedAt = this.#parts.clock.now();
     const before = changes.map(({ kind, key }) => this.find(kind, key));
     const entries = changes.map(({ kind, key, value }) => {
@@ -62,17 +67,20 @@ export class Entries {
       else this.#of(kind).set(key, { kind, key, version, updatedAt, value });
       return { kind, key, version, updatedAt, value };
     });
-    return this.#write({ entries, flows, events }, (index) => before[index]);
+    const told = answer?.() ?? null;
+    const answers = asking?.tell(told) ?? [];
+    return this.#write({ entries, flows, events, answers }, { told, before });
   }
 
   async #write(
     aside: Aside & { readonly entries: readonly EntryWrite[] },
-    beforeOf: (index: number) => Entry | undefined,
-  ): Promise<void> {
+    { told, before }: { readonly told: Json; readonly before: readonly (Entry | undefined)[] },
+  ): Promise<Json> {
     try {
       await this.#parts.write(aside);
+      return told;
     } catch (error) {
-      if (isNotWritten(error)) for (const [index, entry] of aside.entries.entries()) this.#undo(entry, beforeOf(index));
+      if (isNotWritten(error)) for (const [index, entry] of aside.entries.entries()) this.#undo(entry, before[index]);
       throw error;
     }
   }

@@ -33,6 +33,8 @@ export class FlowLibrary {
   /** What the tools say of flows that are new, by text, and of those that were saved, by hash. */
   readonly #admitted = new Map<string, FlowVersion>();
   readonly #warned = new Map<string, FlowVersion>();
+  /** Of the tools that were asked. */
+  #revision = 0;
 
   /** Without tools nothing is asked of them: another process has its own. */
   constructor(store: Store, named: Readonly<Record<string, Json>>, tools: ToolBox | null = null) {
@@ -47,6 +49,7 @@ export class FlowLibrary {
   admit(source: Json, now: number): FlowVersion {
     const version = this.compile(source, now);
     if (this.#tools === null) return version;
+    this.#forgetOther(this.#tools);
     const text = textOf(source);
     const known = this.#admitted.get(text);
     if (known !== undefined) return known;
@@ -61,6 +64,7 @@ export class FlowLibrary {
   /** A version that was saved before, as it is about to be started: what its tools say now is only a warning. */
   withToolWarnings(version: FlowVersion): FlowVersion {
     if (this.#tools === null) return version;
+    this.#forgetOther(this.#tools);
     const { plan, record } = version;
     const known = this.#warned.get(plan.hash);
     if (known !== undefined) return known;
@@ -68,6 +72,14 @@ export class FlowLibrary {
     const warned = { ...version, warnings: findings.map(({ message }) => message) };
     keep(this.#warned, plan.hash, warned);
     return warned;
+  }
+
+  /** Tools come and go: what others said no longer holds. */
+  #forgetOther({ revision }: ToolBox): void {
+    if (revision === this.#revision) return;
+    this.#revision = revision;
+    this.#admitted.clear();
+    this.#warned.clear();
   }
 
   /** Throws with every finding when the flow has errors. */

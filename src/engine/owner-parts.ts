@@ -4,7 +4,7 @@ import type { KeyRing } from "../access/key-ring.ts";
 import type { StepwellError } from "../error.ts";
 import type { Limits } from "../run/env.ts";
 import type { OwnerCard, Ownership, Store } from "../store/store.ts";
-import type { ToolBox } from "../tool/tool.ts";
+import type { OpenToolBox } from "../tool/registry.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import type { Progress } from "./call-context.ts";
@@ -19,7 +19,7 @@ export type OwnerParts = Pick<BreakersParts, "breakerRules" | "onNotice"> & {
   readonly ownership: Ownership;
   readonly library: FlowLibrary;
   readonly workflowFiles?: readonly string[];
-  readonly tools: ToolBox;
+  readonly tools: OpenToolBox;
   readonly keys: KeyRing;
   readonly clock: Clock;
   readonly role: OwnerCard["role"];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
+import { systemClock } from "./clock.ts";
 
 const oneStep = { start: { tool: "work", done: true } };
 const gate = { start: { gate: {}, next: "end" } };
@@ -50,6 +51,22 @@ describe("what is kept", () => {
     await world.clock.advance(lookMs);
     const kept = (await engine.list({ status: "all" })).map(({ run }) => run.id);
     expect(kept).toEqual([...live.map(({ id }) => id), ...ended.slice(-3)].toReversed());
+  });
+
+  test("on request: what ended before an instant goes, in any number, whoever asks", async () => {
+    await using world = createWorld("file");
+    const { engine: owner } = await world.open({ clock: systemClock, tools, retention: { runsMax: 1000 } });
+    const { engine: guest } = await world.open({ clock: systemClock });
+    const live = await owner.start(gate);
+    const runs = await Promise.all(Array.from({ length: 100 }, () => owner.start(oneStep)));
+    for (const { id } of runs) await owner.result(id);
+    expect(await guest.prune({ endedBefore: new Date(0) })).toEqual({ runs: 0 });
+    expect(await codeOfRejection(guest.prune({ endedBefore: Number.NaN }))).toBe("INPUT_INVALID");
+    expect(guest.isOwner).toBe(false);
+    // At the same time each goes once.
+    const both = await Promise.all([owner, guest].map((engine) => engine.prune({ endedBefore: Date.now() + 1000 })));
+    expect(both.reduce((sum, { runs: removed }) => sum + removed, 0)).toBe(100);
+    expect((await owner.list({ status: "all" })).map(({ run }) => run.id)).toEqual([live.id]);
   });
 
   test("by bytes: the oldest go before the file grows over its budget, however much is run", async () => {

@@ -34,7 +34,8 @@ export class Keeper {
   readonly #clock: Clock;
   readonly #problem: (error: unknown) => void;
   #isFull = false;
-  #isLooking = false;
+  /** What is being removed: never twice at once, or the same runs would go twice. */
+  #removing: Promise<unknown> | null = null;
 
   constructor(
     retention: Retention,
@@ -65,12 +66,24 @@ export class Keeper {
   }
 
   async look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#removing === null) await this.#alone(() => this.#prune());
+  }
+
+  /** All that ended before this instant, whatever else is said; how many runs there were, with their sub-runs. */
+  async removeEnded(endedBefore: number): Promise<number> {
+    while (this.#removing !== null) await this.#removing;
+    const removed = await this.#alone(() => this.#removeAll({ endedBefore, keepMax: null, rowsMax }, Infinity));
+    if (removed > 0) await this.#ownership.tidy();
+    return removed;
+  }
+
+  async #alone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    const acting = act();
+    this.#removing = acting.catch(() => {});
     try {
-      await this.#prune();
+      return await acting;
     } finally {
-      this.#isLooking = false;
+      this.#removing = null;
     }
   }
 
@@ -91,8 +104,14 @@ export class Keeper {
     }
   }
 
-  async #removeAll(query: PruneQuery): Promise<void> {
-    for (let round = 0; round < roundsMax; round++) if ((await this.#remove(query)) === 0) return;
+  async #removeAll(query: PruneQuery, rounds: number = roundsMax): Promise<number> {
+    let removed = 0;
+    for (let round = 0; round < rounds; round++) {
+      const count = await this.#remove(query);
+      if (count === 0) break;
+      removed += count;
+    }
+    return removed;
   }
 
   async #remove(query: PruneQuery): Promise<number> {

@@ -1,6 +1,7 @@
 // Where an engine sits: on the store, as its owner, or beside it, as a guest of the process that is. It changes from one to
 // the other when the owner dies or hands over; whoever asks something, or waits for a run, need not notice.
 
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
@@ -173,8 +174,7 @@ export class Seat {
     while (!(this.#door instanceof Owner)) {
       if (this.#failure !== null) return false;
       const owner = await store.findOwner().catch(() => undefined);
-      if (owner !== undefined && (owner.since !== lost?.since || owner.pid !== lost.pid || owner.host !== lost.host))
-        return true;
+      if (owner !== undefined && owner.claim !== lost?.claim) return true;
       await new Promise<void>((resolve) => {
         clock.after(claimEveryMs, resolve);
       });
@@ -378,7 +378,14 @@ export class Seat {
 
   #card(): OwnerCard {
     const { role, clock } = this.#parts;
-    this.#claimCard = { pid: process.pid, host: hostname(), role, since: clock.now(), address: null };
+    this.#claimCard = {
+      pid: process.pid,
+      host: hostname(),
+      role,
+      since: clock.now(),
+      address: null,
+      claim: randomUUID(),
+    };
     return this.#claimCard;
   }
 }

@@ -7,7 +7,7 @@ import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import { findIn, numberIn, textIn } from "./ask-fields.ts";
 import type { Store } from "../store/store.ts";
-import type { Clerk } from "./clerk.ts";
+import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
 import type { SecretVault } from "./secret-vault.ts";
@@ -27,20 +27,20 @@ export class SecretsClerk implements Clerk {
     this.#parts = parts;
   }
 
-  async handle(ask: Json, by: string): Promise<Json> {
+  async handle(ask: Json, asking: Asking): Promise<Json> {
     switch (textIn(ask, "do")) {
       case "set":
-        return this.#set(textIn(ask, "name"), findIn(ask, "sealed") ?? null, by);
+        return this.#set(textIn(ask, "name"), findIn(ask, "sealed") ?? null, asking);
       case "remove":
-        return this.#remove(textIn(ask, "name"));
+        return this.#remove(textIn(ask, "name"), asking);
       case "rotate":
-        return this.#rotate(textIn(ask, "keyId"));
+        return this.#rotate(textIn(ask, "keyId"), asking);
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
   }
 
-  async #set(name: string, value: Json, by: string): Promise<Json> {
+  async #set(name: string, value: Json, asking: Asking): Promise<Json> {
     const { keys, vault, entries } = this.#parts;
     const sealed = toSealed(value);
     const key = sealed === undefined ? undefined : keys.find(sealed.keyId);
@@ -48,24 +48,22 @@ export class SecretsClerk implements Clerk {
     if (text === undefined) throw otherKey();
     vault.learn(name);
     // Whoever sealed it may have read the key before another took its place.
-    const change = this.#seal({ name, value: text, by, key: keys.current() });
-    const written = entries.change([change]);
+    const change = this.#seal({ name, value: text, by: asking.by, key: keys.current() });
+    const written = entries.change([change], { asking });
     vault.learn(name);
-    await written;
-    return null;
+    return written;
   }
 
-  async #remove(name: string): Promise<Json> {
+  async #remove(name: string, asking: Asking): Promise<Json> {
     const { entries, vault } = this.#parts;
     if (entries.find("secret", name) === undefined)
       throw new StepwellError("SECRET_NOT_FOUND", `There is no secret "${name}".`);
     vault.learn(name);
-    await entries.change([{ kind: "secret", key: name, value: null }]);
-    return null;
+    return entries.change([{ kind: "secret", key: name, value: null }], { asking });
   }
 
   /** All of them or none. The keys before go when it is on disk. */
-  async #rotate(keyId: string): Promise<Json> {
+  async #rotate(keyId: string, asking: Asking): Promise<Json> {
     const { entries, keys } = this.#parts;
     const asked = keys.find(keyId);
     if (asked === undefined) throw otherKey();
@@ -79,12 +77,13 @@ export class SecretsClerk implements Clerk {
       throw new StepwellError("SECRET_KEY_UNUSABLE", sealed.problem);
     }
     // Nothing is awaited before this: what is set meanwhile would be undone.
-    await entries.change(sealed.changes);
+    const count = sealed.changes.length;
+    await entries.change(sealed.changes, { asking, answer: () => count });
     if (!keys.isGiven) {
       const used = await this.#listUsed();
       keys.retire(others.flatMap(({ id }) => (used.has(id) ? [] : [id])));
     }
-    return sealed.changes.length;
+    return count;
   }
 
   #sealAll(key: SecretKey): { readonly changes: readonly EntryChange[] } | { readonly problem: string } {

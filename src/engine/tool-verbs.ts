@@ -5,19 +5,17 @@ import type { Right } from "../access/permission.ts";
 import { StepwellError } from "../error.ts";
 import type { Json, JsonObject } from "../flow/json.ts";
 import type { Failure, Row, RunId } from "../run/model.ts";
-import { describeUnknownTool } from "../tool/registry.ts";
-import type { Tool, ToolBox } from "../tool/tool.ts";
+import { describeUnknownTool, type LoadedTools, type OpenToolBox, type Tools } from "../tool/registry.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { Started } from "./request.ts";
+import { toTimeoutMs, type TimeoutOptions } from "./timeout.ts";
 import type { RunResult } from "./waiters.ts";
 
 /** A tool without the means to call it past the engine. */
 export type ToolView = Omit<Tool, "call">;
 
-export type ToolCallOptions = {
-  readonly as?: string;
-  /** How long to wait for it; the call goes on. */
-  readonly timeoutMs?: number;
-};
+/** With how long to wait for it; the call goes on. */
+export type ToolCallOptions = TimeoutOptions & { readonly as?: string };
 
 export type ToolCallResult = {
   /** The run that it was. */
@@ -29,12 +27,16 @@ export type ToolCallResult = {
 };
 
 export type ToolVerbsParts = {
-  readonly tools: ToolBox;
+  readonly tools: OpenToolBox;
   readonly isOwner: boolean;
+  /** Throws for all but the program itself. */
+  readonly refuseUsers: () => void;
+  /** Asks who keeps the breakers. */
+  readonly askBreakers: (ask: { readonly do: "reset" | "remove"; readonly tool: string }) => Promise<Json>;
   readonly allow: (right: Right) => Promise<void>;
   readonly start: (flow: Json, options: { readonly name: string; readonly as?: string }) => Promise<Started>;
   /** Of a run that was started here. */
-  readonly result: (run: RunId, options: { readonly timeoutMs?: number }) => Promise<RunResult>;
+  readonly result: (run: RunId, timeoutMs: number | undefined) => Promise<RunResult>;
   readonly rowsOf: (run: RunId) => Promise<readonly Row[]>;
 };
 
@@ -53,9 +55,35 @@ export class ToolVerbs {
     });
   }
 
+  /** From now on steps call these; those of the same name are replaced, and their breakers are as new. Calls under way
+   *  finish with what they were made of. Resolves when the breakers are on disk. */
+  async load(tools: Tools): Promise<LoadedTools> {
+    const { tools: box, refuseUsers } = this.#parts;
+    refuseUsers();
+    const loaded = box.load(tools);
+    await Promise.all(loaded.replaced.map((tool) => this.#tellBreakers("reset", tool)));
+    return loaded;
+  }
+
+  /** From now on it is missing, and its breaker has gone. False: there was none of this name. */
+  async unload(name: string): Promise<boolean> {
+    const { tools, refuseUsers } = this.#parts;
+    refuseUsers();
+    const gone = tools.unload(name);
+    if (gone !== undefined) await this.#tellBreakers("remove", gone.name);
+    return gone !== undefined;
+  }
+
+  /** Breakers are about the tools of the owner: what a guest has is not called. */
+  async #tellBreakers(what: "reset" | "remove", tool: string): Promise<void> {
+    const { isOwner, askBreakers } = this.#parts;
+    if (isOwner) await askBreakers({ do: what, tool });
+  }
+
   /** Once, without further tries. Texts in its arguments may hold placeholders, such as `{{ secrets.API_KEY }}`. */
   async call(tool: string, args: JsonObject = {}, options: ToolCallOptions = {}): Promise<ToolCallResult> {
     const { tools, isOwner, allow, start, result, rowsOf } = this.#parts;
+    const timeoutMs = toTimeoutMs(options);
     await allow("start");
     if (isOwner && tools.find(tool) === undefined)
       throw new StepwellError("INPUT_INVALID", describeUnknownTool(tools, tool), { details: { code: "unknown_tool" } });
@@ -63,11 +91,11 @@ export class ToolVerbs {
       format: "stepwell/v1",
       steps: { call: { tool, args, retry: false, on_unknown: "fail", done: true } },
     };
-    const { as, ...waiting } = options;
+    const { as } = options;
     const { id: run } = await start(flow, { name: `call ${tool}`, ...(as === undefined ? {} : { as }) }).catch(
       asArguments,
     );
-    const { output, error } = await result(run, waiting);
+    const { output, error } = await result(run, timeoutMs);
     const row = (await rowsOf(run)).at(-1);
     return { run, result: output, outcome: row?.outcome ?? null, error };
   }

@@ -35,6 +35,7 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   resolve: ["130001.operate", (engine) => engine.resolve(1, { how: "retry" })],
   skip: ["130001.operate", (engine) => engine.skip(1)],
   choose: ["130001.operate", (engine) => engine.choose(1, { step: null })],
+  prune: ["130001.admin", (engine) => engine.prune({ endedBefore: 1 })],
   save: ["130001.save", (engine) => engine.save(flow, { name: "flow" })],
   "workflows.save": ["130001.save", (engine) => engine.workflows.save(flow, { name: "flow" })],
   "workflows.list": ["130001.read", (engine) => engine.workflows.list()],
@@ -65,7 +66,7 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
 };
 
 /** For the program that has opened the engine; and what tells nothing about runs. */
-const apart = new Set(["open", "as", "stop", "isOwner", "store"]);
+const apart = new Set(["open", "as", "stop", "isOwner", "store", "tools.load", "tools.unload"]);
 
 /** `start`, `secrets.set`, …: all that a program can call, and what it can look at. */
 function verbsOf(object: object, path: string): readonly string[] {

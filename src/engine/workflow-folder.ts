@@ -25,7 +25,7 @@ export type WorkflowFolderParts = {
   readonly places: readonly string[];
   readonly clock: Clock;
   /** Throws what is wrong with it; resolves when it is on disk. */
-  readonly save: (file: WorkflowFile) => Promise<void>;
+  readonly save: (file: WorkflowFile) => Promise<unknown>;
   readonly problem: (error: unknown) => void;
 };
 
@@ -200,6 +200,16 @@ function toPlace(place: string): Place {
 
 function escape(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+/** The files in which workflows lie, in the order in which an engine takes them. Throws when a folder is not there. */
+export async function listWorkflowFiles(places: readonly string[]): Promise<readonly string[]> {
+  const files = new Set<string>();
+  for (const { folder, isWanted } of places.map(toPlace)) {
+    const found = await readdir(folder).catch((error: unknown) => Promise.reject(noFolder(folder, error)));
+    for (const file of found.filter(isWanted).toSorted()) files.add(join(folder, file));
+  }
+  return [...files];
 }
 
 /** Throws what is wrong with the places themselves, before anything is opened. */

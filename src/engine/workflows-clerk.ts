@@ -3,7 +3,8 @@
 import { StepwellError } from "../error.ts";
 import { hashOf } from "../flow/hash.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
-import type { Clerk } from "./clerk.ts";
+import type { Asking, Clerk } from "./clerk.ts";
+import type { FlowRecord } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
 import type { FlowLibrary, FlowVersion } from "./flow-library.ts";
@@ -39,12 +40,23 @@ type AskOf<Verb extends WorkflowAsk["do"]> = Extract<WorkflowAsk, { do: Verb }>;
 type Content = { readonly hash: string; readonly note: string | null; readonly text: string | null };
 
 type Told = Pick<SavedWorkflow, "isNewVersion" | "warnings">;
-const unchanged: Told = { isNewVersion: false, warnings: [] };
+const unchanged = (): Told => ({ isNewVersion: false, warnings: [] });
+
+/** All that is decided about one workflow. */
+type Made = {
+  readonly known: WorkflowRecord | undefined;
+  readonly record: Omit<WorkflowRecord, "no" | "hash">;
+  readonly content: Content;
+  readonly flow: FlowVersion;
+  /** What whoever saves it is told of the flow. */
+  readonly warnings: readonly string[];
+};
 
 /** Longer texts are not kept beside the flow: all entries are in memory. */
 const textMax = 65_536;
 
-const fileUser = "local";
+/** Files belong to whoever has the machine; nobody waits for an answer. */
+const byFile: Asking = { by: "local", tell: () => [] };
 
 export class WorkflowsClerk implements Clerk {
   readonly #parts: WorkflowsClerkParts;
@@ -56,7 +68,7 @@ export class WorkflowsClerk implements Clerk {
     this.#parts = parts;
     this.shelf = new Shelf(parts.entries, parts.library);
     const places = parts.workflowFiles ?? [];
-    const save = (file: WorkflowFile): Promise<void> => this.#saveFile(file);
+    const save = (file: WorkflowFile): Promise<unknown> => this.#saveFile(file);
     this.#folder = places.length === 0 ? null : new WorkflowFolder({ ...parts, places, save });
   }
 
@@ -69,24 +81,24 @@ export class WorkflowsClerk implements Clerk {
     this.#folder?.stop();
   }
 
-  async handle(ask: Json, by: string): Promise<Json> {
+  async handle(ask: Json, asking: Asking): Promise<Json> {
     const asked = parseAsk(ask);
     switch (asked.do) {
       case "save":
-        return this.#save(asked, by);
+        return this.#save(asked, asking);
       case "restore":
-        return this.#restore(asked, by);
+        return this.#restore(asked, asking);
       case "enable":
       case "disable":
-        return this.#setEnabled(asked, by);
+        return this.#setEnabled(asked, asking);
       case "delete":
-        return this.#delete(asked, by);
+        return this.#delete(asked, asking);
     }
   }
 
   /** A file that is as it was when it was last read changes nothing, whatever was done to the workflow since. Throws what
    *  is wrong with it. */
-  #saveFile({ name: fileName, text, accept }: WorkflowFile): Promise<void> {
+  #saveFile({ name: fileName, text, accept }: WorkflowFile): Promise<unknown> {
     const { library, clock, entries } = this.#parts;
     const version = library.admit(text, clock.now());
     const { hash, name: ownName } = version.plan;
@@ -96,11 +108,11 @@ export class WorkflowsClerk implements Clerk {
     const fileHash = hashOf(text);
     if (known?.fileHash === fileHash) return Promise.resolve();
     const content = { hash, note: null, text: keptText(text) };
-    const record = { ...this.#recordOf(known, fileUser), description: descriptionOf(version, known), fileHash };
-    return this.#write(name, { known, record, content, flow: version }, fileUser).written;
+    const record = { ...this.#recordOf(known, byFile.by), description: descriptionOf(version, known), fileHash };
+    return this.#write(name, { known, record, content, flow: version, warnings: [] }, byFile);
   }
 
-  async #save(ask: AskOf<"save">, by: string): Promise<Json> {
+  async #save(ask: AskOf<"save">, asking: Asking): Promise<Json> {
     const { library, clock, entries } = this.#parts;
     const version = library.admit(ask.flow, clock.now());
     const name = checkName(ask.name ?? version.plan.name);
@@ -108,18 +120,16 @@ export class WorkflowsClerk implements Clerk {
     checkExpected(name, entry, ask.expected);
     const known = entry === undefined ? undefined : toWorkflow(entry);
     const record = {
-      ...this.#recordOf(known, by),
+      ...this.#recordOf(known, asking.by),
       description: ask.description === undefined ? descriptionOf(version, known) : ask.description,
       input: ask.input === undefined ? (known?.input ?? null) : ask.input,
     };
     const content = { hash: version.plan.hash, note: ask.note, text: textOf(ask.flow) };
-    const { isNewVersion, notes, written } = this.#write(name, { known, record, content, flow: version }, by);
-    const warnings = [...notes, ...version.warnings, ...this.shelf.warningsOf(version)];
-    return this.#answer(name, written, { isNewVersion, warnings });
+    return this.#write(name, { known, record, content, flow: version, warnings: version.warnings }, asking);
   }
 
   /** Makes the newest version equal to an older one; of one that was deleted, too. */
-  async #restore({ workflow, no, note, expected }: AskOf<"restore">, by: string): Promise<Json> {
+  async #restore({ workflow, no, note, expected }: AskOf<"restore">, asking: Asking): Promise<Json> {
     const { name, newest } = this.shelf.find(workflow);
     const old = this.#versionOf(name, no, newest);
     const flow = await this.#parts.library.loadVersion(old.hash);
@@ -127,29 +137,28 @@ export class WorkflowsClerk implements Clerk {
     const { entry } = this.shelf.find(name);
     checkExpected(name, entry, expected);
     const known = toWorkflow(entry);
-    const record = { ...this.#recordOf(known, by), description: descriptionOf(flow, known) };
+    const record = { ...this.#recordOf(known, asking.by), description: descriptionOf(flow, known) };
     const content = { hash: old.hash, note: note ?? `Restored from version ${no}`, text: old.text };
-    const { isNewVersion, notes, written } = this.#write(name, { known, record, content, flow }, by);
-    return this.#answer(name, written, { isNewVersion, warnings: [...notes, ...this.shelf.warningsOf(flow)] });
+    return this.#write(name, { known, record, content, flow, warnings: [] }, asking);
   }
 
-  async #setEnabled(ask: AskOf<"enable" | "disable" | "delete">, by: string): Promise<Json> {
+  async #setEnabled(ask: AskOf<"enable" | "disable" | "delete">, asking: Asking): Promise<Json> {
     const { name, no, entry, newest } = this.shelf.find(ask.workflow);
     checkExpected(name, entry, ask.expected);
     const known = toWorkflow(entry);
     if (known.deletedAt !== null) throw toError({ kind: "missing", message: `The workflow "${name}" was deleted.` });
     const isEnabled = ask.do === "enable";
-    const record = { ...known, updatedBy: by, ...(no === null ? { isEnabled } : {}) };
+    const record = { ...known, updatedBy: asking.by, ...(no === null ? { isEnabled } : {}) };
     const changes: EntryChange[] = [{ kind: workflowKind, key: name, value: record }];
     if (no !== null) {
       const value = { ...this.#versionOf(name, no, newest), isEnabled };
       changes.push({ kind: versionKind, key: versionKey(name, no), value });
     }
-    return this.#answer(name, this.#parts.entries.change(changes), unchanged);
+    return this.#change(name, { changes, flows: [], told: unchanged }, asking);
   }
 
   /** It can be saved or restored again, and its versions stay. */
-  async #delete(ask: AskOf<"enable" | "disable" | "delete">, by: string): Promise<Json> {
+  async #delete(ask: AskOf<"enable" | "disable" | "delete">, asking: Asking): Promise<Json> {
     const { name, no, entry } = this.shelf.find(ask.workflow);
     checkExpected(name, entry, ask.expected);
     if (no !== null)
@@ -158,23 +167,15 @@ export class WorkflowsClerk implements Clerk {
         `A version cannot be deleted by itself: disable "${name}@${no}" instead.`,
       );
     const known = toWorkflow(entry);
-    if (known.deletedAt !== null) return this.#answer(name, Promise.resolve(), unchanged);
-    const value = { ...known, updatedBy: by, deletedAt: this.#parts.clock.now() };
-    return this.#answer(name, this.#parts.entries.change([{ kind: workflowKind, key: name, value }]), unchanged);
+    if (known.deletedAt !== null) return { ...viewWorkflow(entry), ...unchanged() };
+    const value = { ...known, updatedBy: asking.by, deletedAt: this.#parts.clock.now() };
+    const changes = [{ kind: workflowKind, key: name, value }];
+    return this.#change(name, { changes, flows: [], told: unchanged }, asking);
   }
 
   /** One transaction: the flow, its version unless the newest one is the same, and the workflow. Whoever saves a flow wants
    *  it to be started: a version that was disabled is enabled again. */
-  #write(
-    name: string,
-    made: {
-      readonly known: WorkflowRecord | undefined;
-      readonly record: Omit<WorkflowRecord, "no" | "hash">;
-      readonly content: Content;
-      readonly flow: FlowVersion;
-    },
-    by: string,
-  ): { readonly isNewVersion: boolean; readonly notes: readonly string[]; readonly written: Promise<void> } {
+  #write(name: string, made: Made, asking: Asking): Promise<Json> {
     const { entries, clock } = this.#parts;
     const { known, record, content, flow } = made;
     const { hash } = content;
@@ -183,7 +184,7 @@ export class WorkflowsClerk implements Clerk {
     const no = (known?.no ?? 0) + Number(isNewVersion);
     const version: VersionRecord =
       newest === undefined || isNewVersion
-        ? { ...content, by, at: clock.now(), isEnabled: true }
+        ? { ...content, by: asking.by, at: clock.now(), isEnabled: true }
         : { ...newest, isEnabled: true, text: content.text };
     const wasDisabled = !isNewVersion && !newest.isEnabled;
     const notes = wasDisabled ? [`Version ${no} of the workflow "${name}" was disabled, and is enabled again.`] : [];
@@ -191,7 +192,11 @@ export class WorkflowsClerk implements Clerk {
       { kind: versionKind, key: versionKey(name, no), value: version },
       { kind: workflowKind, key: name, value: { ...record, no, hash } },
     ];
-    return { isNewVersion, notes, written: entries.change(changes, [flow.record]) };
+    const told = (): Told => ({
+      isNewVersion,
+      warnings: [...notes, ...made.warnings, ...this.shelf.warningsOf(flow)],
+    });
+    return this.#change(name, { changes, flows: [flow.record], told }, asking);
   }
 
   /** What stays of a workflow when it is saved again; one that was deleted comes back. */
@@ -211,11 +216,19 @@ export class WorkflowsClerk implements Clerk {
     return version;
   }
 
-  /** The workflow as it was decided, once that is on disk; meanwhile others may decide more. */
-  async #answer(name: string, written: Promise<void>, about: Told): Promise<Json> {
-    const workflow = viewWorkflow(this.shelf.find(name).entry);
-    await written;
-    return { ...workflow, ...about };
+  /** Answers with the workflow as it was decided; meanwhile others may decide more. */
+  #change(
+    name: string,
+    made: {
+      readonly changes: readonly EntryChange[];
+      readonly flows: readonly FlowRecord[];
+      readonly told: () => Told;
+    },
+    asking: Asking,
+  ): Promise<Json> {
+    const { changes, flows, told } = made;
+    const answer = (): Json => ({ ...viewWorkflow(this.shelf.find(name).entry), ...told() });
+    return this.#parts.entries.change(changes, { flows, asking, answer });
   }
 }
 

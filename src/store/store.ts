@@ -76,6 +76,8 @@ export type OwnerCard = {
   readonly since: number;
   /** Where it answers, when it does. */
   readonly address: string | null;
+  /** Random for each claim of an engine. */
+  readonly claim?: string;
 };
 
 export interface Ownership {

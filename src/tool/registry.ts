@@ -11,8 +11,55 @@ import type { Tool, ToolBox } from "./tool.ts";
 /** Functions and tools under the names that steps call them by, or a list of tools that have their names. */
 export type Tools = readonly Tool[] | { readonly [name: string]: ToolFunction | Tool };
 
+/** One that is filled and emptied while it is in use. */
+export interface OpenToolBox extends ToolBox {
+  /** All of them or, when it throws, none; those of the same name are replaced. */
+  load(tools: Tools): LoadedTools;
+  /** By any of its names; what it gives has gone, undefined: there was none. */
+  unload(name: string): Tool | undefined;
+}
+
+/** Names, in the order in which they were given. */
+export type LoadedTools = { readonly added: readonly string[]; readonly replaced: readonly string[] };
+
 /** `createToolBox({ greet: ({ name }: { name: string }) => `Hello ${name}` })` */
-export function createToolBox(tools: Tools): ToolBox {
+export function createToolBox(tools: Tools): OpenToolBox {
+  const byName = new Map<string, Tool>();
+  let byShortName: ReadonlyMap<string, Tool> = new Map();
+  let revision = 0;
+  const find = (name: string): Tool | undefined => byName.get(name) ?? byShortName.get(name);
+  const changed = (): void => {
+    byShortName = indexShortNames(byName);
+    revision += 1;
+  };
+  const load = (given: Tools): LoadedTools => {
+    const loaded = indexNames(given);
+    const names = [...loaded.keys()];
+    const replaced = names.filter((name) => byName.has(name));
+    for (const [name, tool] of loaded) byName.set(name, tool);
+    changed();
+    return { added: names.filter((name) => !replaced.includes(name)), replaced };
+  };
+  const unload = (name: string): Tool | undefined => {
+    const found = find(name);
+    if (found === undefined) return undefined;
+    byName.delete(found.name);
+    changed();
+    return found;
+  };
+  load(tools);
+  return {
+    find,
+    load,
+    unload,
+    list: () => [...byName.values()],
+    get revision() {
+      return revision;
+    },
+  };
+}
+
+function indexNames(tools: Tools): ReadonlyMap<string, Tool> {
   const byName = new Map<string, Tool>();
   for (const given of toList(tools)) {
     const tool = withChecks(given);
@@ -21,11 +68,7 @@ export function createToolBox(tools: Tools): ToolBox {
     }
     byName.set(tool.name, tool);
   }
-  const byShortName = indexShortNames(byName);
-  return {
-    find: (name) => byName.get(name) ?? byShortName.get(name),
-    list: () => [...byName.values()],
-  };
+  return byName;
 }
 
 /** What the validator of flows and editors need to know of the tools that are there. */

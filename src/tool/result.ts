@@ -8,7 +8,8 @@ import { messageOfThrown } from "./thrown.ts";
 /** As deep as documents and rows may be. */
 const depthMax = 128;
 /** In bytes of JSON text. */
-const bytesMax: number = 4 * 1024 * 1024;
+export const resultBytesMax: number = 4 * 1024 * 1024;
+const bytesMax = resultBytesMax;
 /** What is kept of a result that is too large, to see what it was. */
 const keptLength = 4096;
 

@@ -49,4 +49,6 @@ export type ToolAnswer =
 export interface ToolBox {
   find(name: string): Tool | undefined;
   list(): readonly Tool[];
+  /** Counts its changes. */
+  readonly revision: number;
 }

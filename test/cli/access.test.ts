@@ -1,9 +1,9 @@
 // Users, tokens and secrets on the command line.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBytes } from "../../src/testing/database-bytes.ts";
 import { openInside, refusalOf, type Inside } from "./inside.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -102,7 +102,7 @@ describe("stepwell token", () => {
     );
     expect(stdout).toMatch(/^swk_\S{32}\n$/);
     expect(stderr).toMatch(/token tok_\S+ of ann, until \d{4}-.*: it is not shown again\n$/);
-    expect(readFileSync(inside.store).includes(stdout.trim())).toBe(false);
+    expect((await readBytes(inside.store)).includes(stdout.trim())).toBe(false);
     const token = await inside.json("token", "create", "ann", "--name", "other");
     expect(token).toMatchObject({
       user: "ann",

@@ -31,6 +31,50 @@ function toRefusal({ exitCode, stdout, stderr }: Finished): Refusal {
   return { code, exitCode, stderr };
 }
 
+describe("flags of every command", () => {
+  test("--tz that is no zone is refused, also where no time is shown", async () => {
+    for (const command of ["list", "ps", "inbox", "workflow list", "user list", "tool list", "validate"]) {
+      const { code, exitCode, stderr } = await refusalOf(...command.split(" "), "--tz", "Mars/Olympus");
+      expect([command, code, exitCode]).toEqual([command, "USAGE", 2]);
+      expect(stderr).toContain('"Mars/Olympus" is no time zone');
+    }
+  });
+
+  test("--as is refused by commands that act in nobody's name", async () => {
+    const nobodys = [
+      "doctor",
+      "backup x.db",
+      "restore x.db",
+      "validate x.yaml",
+      "examples",
+      "test x.yaml",
+      "tool list",
+      "tool show log",
+      "schema flow",
+      "schema config",
+      "completion bash",
+      "help",
+      "version",
+      "demo",
+    ];
+    for (const line of nobodys) {
+      const { code, exitCode, stderr } = await refusalOf(...line.split(" "), "--as", "ann");
+      expect([line, code, exitCode]).toEqual([line, "USAGE", 2]);
+      expect(stderr).toContain("acts in nobody's name: leave --as out.");
+    }
+  });
+
+  test("--as that is no name of a user is refused by those who look, as by those who act", async () => {
+    const other = openInside();
+    await other.call("run", other.write("one.yaml", "start: { tool: time.now, done: true }\n"));
+    for (const line of ["list", "inbox", "workflow list", "emit x"]) {
+      const { code } = toRefusal(await other.call(...line.split(" "), "--as", "local"));
+      expect([line, code]).toEqual([line, "NOT_ALLOWED"]);
+    }
+    other.remove();
+  });
+});
+
 describe("a flow that cannot be run", () => {
   test("is no JSON: the line and the column", async () => {
     const file = inside.write("broken.json", '{ "start": { "tool": "log", "done": true }\n');

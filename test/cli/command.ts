@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { showAddress } from "../../src/store/address.ts";
+import { addressFor } from "../../src/testing/store-place.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -24,6 +26,8 @@ export type Started = {
 
 export type Place = {
   readonly folder: string;
+  /** As the commands name the store that they use unless told otherwise. */
+  readonly storeName: string;
   readonly run: (...args: readonly string[]) => Promise<Finished>;
   readonly start: (...args: readonly string[]) => Started;
   /** The same, through another program. */
@@ -34,15 +38,19 @@ export type Place = {
 
 export function makePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), "stepwell-cli-"));
+  const own = ".stepwell/stepwell.db";
+  const store = addressFor(own);
+  const environment = store === own ? {} : { STEPWELL_STORE: store };
   const all: Started[] = [];
   const startWith = (wrapper: readonly string[], args: readonly string[]): Started => {
-    const started = startIn(folder, [...wrapper, process.execPath, program, ...args]);
+    const started = startIn(folder, environment, [...wrapper, process.execPath, program, ...args]);
     all.push(started);
     return started;
   };
   const start = (...args: readonly string[]): Started => startWith([], args);
   return {
     folder,
+    storeName: showAddress(store),
     start,
     startWith,
     run: (...args) => start(...args).finished,
@@ -54,8 +62,10 @@ export function makePlace(): Place {
   };
 }
 
-function startIn(folder: string, [file = "", ...args]: readonly string[]): Started {
-  const own = { NO_COLOR: "1", LANG: "C.UTF-8", npm_lifecycle_event: "" };
+type Environment = Readonly<Record<string, string>>;
+
+function startIn(folder: string, environment: Environment, [file = "", ...args]: readonly string[]): Started {
+  const own = { NO_COLOR: "1", LANG: "C.UTF-8", npm_lifecycle_event: "", ...environment };
   const env = { ...process.env, ...own };
   const child = spawn(file, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";

@@ -1,13 +1,13 @@
-// What the shells are told, and that bash takes it.
+// What the shells are told, and that they take it.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completionScripts } from "../../src/cli/completion-scripts.ts";
 import { demoFlow } from "./command.ts";
 import { openInside, refusalOf, type Inside } from "./inside.ts";
+import { askFish, findReasonToSkip, openShell } from "./shells.ts";
 
 let inside: Inside;
 let run = "";
@@ -43,6 +43,16 @@ describe("completion", () => {
     expect(await complete("list", "--status", "sch")).toEqual([["scheduled"], ":plain"]);
     expect(await complete("list", "--store", "")).toEqual([[], ":files"]);
     expect(await complete("--js")).toEqual([["--json", "--jsonl"], ":plain"]);
+    expect(await complete("list", "--status=sch")).toEqual([["--status=scheduled"], ":plain"]);
+    expect(await complete("list", "--store=")).toEqual([[], ":files"]);
+    expect(await complete("list", "--json=")).toEqual([[], ":plain"]);
+  });
+
+  test("reads flags that stand before the command", async () => {
+    expect(await complete("--tz", "UTC", "-q", "sho")).toEqual([["show"], ":files"]);
+    expect(await complete("--store", inside.store, "show", "")).toEqual([[run], ":ordered"]);
+    expect(await complete("--store", "nowhere.db", "show", "")).toEqual([[], ":ordered"]);
+    expect(await complete("template", "dif")).toEqual([["diff"], ":plain"]);
   });
 
   test("offers runs, steps that wait, and names of steps", async () => {
@@ -77,35 +87,74 @@ describe("stepwell completion", () => {
   });
 
   test.for(["bash", "zsh", "fish"] as const)("the script of %s is one", (shell, { skip }) => {
-    const checked = spawnSync(shell, ["-n"], { input: completionScripts[shell], encoding: "utf8" });
+    const path = inside.write(`script.${shell}`, completionScripts[shell]);
+    const checked = spawnSync(shell, ["-n", path], { encoding: "utf8" });
     if (checked.error !== undefined) skip(`${shell} is not on this machine`);
     expect([checked.status, checked.stderr]).toEqual([0, ""]);
   });
+});
 
-  test("bash completes with it, and runs nothing of what was typed", ({ skip }) => {
-    const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-    const ask = (...words: readonly string[]): { readonly replies: readonly string[]; readonly stderr: string } => {
-      const script = `${completionScripts.bash}
-stepwell() { "$NODE" "$PROGRAM" "$@"; }
-COMP_WORDS=(stepwell "$@"); COMP_CWORD=$#
-_stepwell
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const env = { ...process.env, NODE: process.execPath, PROGRAM: program, STEPWELL_STORE: inside.store };
-      const { stdout, stderr, error } = spawnSync("bash", ["-c", script, "bash", ...words], {
-        cwd: inside.folder,
-        env,
-        encoding: "utf8",
-      });
-      if (error !== undefined) skip("bash is not on this machine");
-      return { replies: stdout.trimEnd().split("\n"), stderr };
-    };
-    mkdirSync(join(inside.folder, "flows"));
-    inside.write("flow one.yaml", "");
-    expect(ask("lis").replies).toEqual(["list"]);
-    expect(ask("show", "").replies).toEqual([run]);
-    expect(ask("run", "flow").replies.toSorted()).toEqual(["flow one.yaml", "flows"]);
-    const hostile = ask("show", "$(touch made)", "");
-    expect([hostile.replies, hostile.stderr]).toEqual([[""], ""]);
-    expect(spawnSync("ls", { cwd: inside.folder, encoding: "utf8" }).stdout).not.toContain("made");
+/** What is typed, and which words the command then has. */
+const typed: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ["stepwell li", ["list"]],
+  ["stepwell list --stat", ["list", "--status"]],
+  ["stepwell list --status sch", ["list", "--status", "scheduled"]],
+  ["stepwell list --status=sch", ["list", "--status=scheduled"]],
+  ["stepwell -q --tz UTC doc", ["-q", "--tz", "UTC", "doctor"]],
+  ["stepwell --store=file:o", ["--store=file:one.yaml"]],
+  ["stepwell workflow versi", ["workflow", "versions"]],
+  ["stepwell run two", ["run", "two words"]],
+  ["stepwell run two\\ w", ["run", "two words"]],
+  ["stepwell run 'two w", ["run", "two words"]],
+  ['stepwell run "two w', ["run", "two words"]],
+  ["stepwell run col", ["run", "colon:ed"]],
+  ["stepwell run colon:", ["run", "colon:ed"]],
+  ["stepwell workflow show colon:e", ["workflow", "show", "colon:ed"]],
+  ["stepwell workflow show doll", ["workflow", "show", "dollar$HOME"]],
+  ['stepwell workflow show "doll', ["workflow", "show", "dollar$HOME"]],
+  ["stepwell workflow show it", ["workflow", "show", "it's"]],
+  ["stepwell graph file:o", ["graph", "file:one.yaml"]],
+  ["stepwell validate some\\ flows/fl", ["validate", "some flows/flow one.yaml"]],
+  ['stepwell validate "some flows/fl', ["validate", "some flows/flow one.yaml"]],
+  ["stepwell tool show text.upp", ["tool", "show", "text.upper"]],
+];
+
+describe("a shell with the script", () => {
+  beforeAll(async () => {
+    for (const name of ["two words", "colon:ed", "dollar$HOME", "it's", "line\nbroken"]) {
+      const flow = { format: "stepwell/v1", name, start: "go", steps: { go: { tool: "time.now", done: true } } };
+      await inside.call("workflow", "save", inside.write("saved.json", JSON.stringify(flow)));
+    }
+    mkdirSync(join(inside.folder, "some flows"));
+    inside.write("some flows/flow one.yaml", "");
+    inside.write("file:one.yaml", "");
+  });
+
+  test.for(["bash", "zsh"] as const)("%s completes what is typed, and runs nothing of it", async (shell, { skip }) => {
+    skip(findReasonToSkip(shell) !== undefined, findReasonToSkip(shell));
+    const typist = await openShell(shell, inside);
+    try {
+      for (const [line, words] of typed) expect(await typist.complete(line)).toEqual(words);
+      expect(await typist.complete(`stepwell show ${run.slice(0, 5)}`)).toEqual(["show", run]);
+      // A folder first, then what is in it.
+      expect(await typist.complete("stepwell validate some", 2)).toEqual(["validate", "some flows/flow one.yaml"]);
+      typist.tryOut("stepwell show $(touch made) ");
+      typist.tryOut("stepwell show `touch made` ");
+      expect(await typist.complete("stepwell li")).toEqual(["list"]);
+    } finally {
+      await typist.leave();
+    }
+    expect(readdirSync(inside.folder)).not.toContain("made");
+  });
+
+  test("fish completes what is typed, and runs nothing of it", ({ skip }) => {
+    skip(findReasonToSkip("fish") !== undefined, findReasonToSkip("fish"));
+    for (const [line, words] of typed) {
+      expect([line, askFish(line, inside)]).toEqual([line, { offered: words.slice(-1), stderr: "" }]);
+    }
+    expect(askFish("stepwell show ", inside).offered).toEqual([run]);
+    expect(askFish("stepwell validate some", inside).offered).toEqual(["some flows/"]);
+    expect(askFish("stepwell show (touch made) ", inside)).toEqual({ offered: [], stderr: "" });
+    expect(readdirSync(inside.folder)).not.toContain("made");
   });
 });

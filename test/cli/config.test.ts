@@ -39,6 +39,26 @@ test("the file says where the store is, which tools there are, and where workflo
   expect(shown.stdout).toContain(new Date(utc + 9 * 3_600_000).toISOString().slice(0, 13).replace("T", " "));
 });
 
+test("a workflow that lies in a file and was never loaded can be drawn by its name", async () => {
+  mkdirSync(join(place.folder, "flows"));
+  write(
+    "flows/hi.yaml",
+    "start: { tool: log, args: { message: hi }, next: last }\nlast: { tool: time.now, done: true }\n",
+  );
+  write("flows/other.yaml", "name: named\nstart: go\nsteps: { go: { tool: time.now, done: true } }\n");
+  write("flows/broken.yaml", "start: [\n");
+  write("stepwell.config.yaml", "workflows: flows\n");
+  const drawn = await place.run("graph", "hi", "mermaid");
+  expect([drawn.exitCode, drawn.stdout, drawn.stderr]).toEqual([0, expect.stringContaining("last"), ""]);
+  expect((await place.run("graph", "named", "--json")).stdout).toContain('"name":"named"');
+  const missing = await place.run("graph", "hj");
+  expect([missing.exitCode, missing.stderr]).toEqual([3, expect.stringContaining('Did you mean "hi"?')]);
+  const broken = await place.run("graph", "broken");
+  expect([broken.exitCode, broken.stderr]).toEqual([6, expect.stringContaining("FLOW_")]);
+  // Drawing makes no store.
+  expect(existsSync(join(place.folder, ".stepwell"))).toBe(false);
+});
+
 describe("what is wrong with it", () => {
   let inside: Inside;
   const told = async (name: string, text: string): Promise<readonly [string, number | null, string]> => {
@@ -91,13 +111,13 @@ test("the environment goes over the file, and flags over both", async () => {
   write("c.json", '{ "store": "file.db", "http_hosts": ["a.example"], "tz": "Asia/Tokyo" }');
   const environment = { STEPWELL_CONFIG: join(place.folder, "c.json"), STEPWELL_STORE: "", STEPWELL_TZ: "Mars/Base" };
   const inside = openInside({ environment });
-  expect((await refusalOf(inside, "list"))[2]).toBe(`There is no store "${join(place.folder, "file.db")}".`);
-  expect((await refusalOf(inside, "list", "--store", "flag.db"))[2]).toBe('There is no store "flag.db".');
-  expect((await refusalOf(inside, "workflow", "versions", "x"))[2]).toContain("Mars/Base");
-  expect((await refusalOf(inside, "workflow", "versions", "x", "--tz", "UTC"))[0]).toBe("FILE_NOT_FOUND");
+  const utc = ["--tz", "UTC"];
+  expect((await refusalOf(inside, "list", ...utc))[2]).toBe(`There is no store "${join(place.folder, "file.db")}".`);
+  expect((await refusalOf(inside, "list", "--store", "flag.db", ...utc))[2]).toBe('There is no store "flag.db".');
+  expect((await refusalOf(inside, "list"))[2]).toContain("Mars/Base");
   inside.remove();
   const named = openInside({ environment: { ...environment, STEPWELL_STORE: "environment.db" } });
-  expect((await refusalOf(named, "list"))[2]).toBe('There is no store "environment.db".');
+  expect((await refusalOf(named, "list", ...utc))[2]).toBe('There is no store "environment.db".');
   named.remove();
   const slow = openInside({ environment: { STEPWELL_DURABILITY: "slow" } });
   expect(await refusalOf(slow, "list")).toEqual(["USAGE", 2, 'There is no durability "slow".']);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Json, JsonObject } from "../../src/flow/json.ts";
+import { addressFor } from "../../src/testing/store-place.ts";
 import type { Finished } from "./command.ts";
 
 export type Inside = {
@@ -22,7 +23,7 @@ export type InsideWish = { readonly environment?: Readonly<Record<string, string
 
 export function openInside({ environment = {}, isColour = false }: InsideWish = {}): Inside {
   const folder = mkdtempSync(join(tmpdir(), "stepwell-cli-"));
-  const store = join(folder, "stepwell.db");
+  const store = addressFor(join(folder, "stepwell.db"));
   const colour: Record<string, string> = isColour ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
   const call = async (...args: readonly string[]): Promise<Finished> => {
     const written = { stdout: "", stderr: "" };

@@ -46,7 +46,7 @@ describe("stepwell run", () => {
   test("follows a flow on stderr and gives its output on stdout", async () => {
     const { exitCode, stdout, stderr } = await place.run("run", demoFlow("hello"), "who=Ada");
     expect([exitCode, stdout]).toEqual([0, "Hello Ada!\n"]);
-    expect(stderr).toContain("store: .stepwell/stepwell.db\n");
+    expect(stderr).toContain(`store: ${place.storeName}\n`);
     expect(stderr).toMatch(/^ +\d+ ms {2}breathe {2}demo\.sleep {2}done {2}\d+ ms$/m);
     expect(stderr).toMatch(/hello \d+ completed\n$/);
   });
@@ -71,7 +71,7 @@ describe("stepwell run", () => {
     const left = await place.run("run", slowFlow(500), "--timeout", "10ms", "--json");
     expect(left.exitCode).toBe(8);
     const { id } = JSON.parse(left.stdout) as { readonly id: number };
-    expect(left.stderr).toContain(`goes on with: stepwell watch ${id} --store .stepwell/stepwell.db`);
+    expect(left.stderr).toContain(`goes on with: stepwell watch ${id}\n`);
     const watched = await place.run("watch", String(id));
     expect([watched.exitCode, watched.stdout]).toEqual([0, '{\n  "slept_ms": 500\n}\n']);
   });

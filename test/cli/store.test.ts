@@ -149,9 +149,24 @@ describe("stepwell prune", () => {
     expect((await refusalOf(inside, "prune"))[2]).toBe("Say how old they must be: --older-than 30d.");
   });
 
-  test("is refused while somebody owns the store", async () => {
+  test("is done by who owns the store, when somebody does", async () => {
+    const old = await runOnce();
+    await using engine = await openEngine({ store: inside.store });
+    const pruned = await inside.call("prune", "--older-than", "0s", "--yes");
+    expect([pruned.exitCode, pruned.stdout]).toEqual([0, "1 removed\n"]);
+    expect(pruned.stderr).toContain("as a guest");
+    expect(engine.isOwner).toBe(true);
+    await expect(engine.get(old)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  });
+
+  test("asks whether who is named may do that", async () => {
     await runOnce();
-    await using _ = await openEngine({ store: inside.store });
-    expect((await refusalOf(inside, "prune", "--older-than", "0s", "--yes"))[0]).toBe("STORE_BUSY");
+    await inside.call("user", "save", "bob", "--key", "130001.operate");
+    expect((await refusalOf(inside, "prune", "--older-than", "0s", "--yes", "--as", "bob")).slice(0, 2)).toEqual([
+      "NOT_ALLOWED",
+      4,
+    ]);
+    await inside.call("user", "save", "ann", "--key", "130001.admin", "--key", "130001.read");
+    expect(await inside.json("prune", "--older-than", "0s", "--yes", "--as", "ann")).toMatchObject({ runs: 1 });
   });
 });

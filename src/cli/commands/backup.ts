@@ -3,18 +3,21 @@
 import { StepwellError } from "../../error.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { showBytes } from "../bytes.ts";
-import { refuseMissing } from "../view.ts";
+import { refuseServer } from "../server-copies.ts";
+import { refuseMissing, storeOf } from "../view.ts";
 
 export const command: Command = defineCommand({
   operands: [{ name: "<file>", completes: "file" }],
   flags: {},
   details: "The copy is whole as of one instant, and checked. A file that is there is never overwritten.",
+  isNobodys: true,
   examples: ["backup stepwell-monday.db"],
   async act(call) {
     const { operands, out, usage } = call;
     const [target] = operands;
     if (target === undefined) throw new StepwellError("USAGE", "Say where the copy goes.", { hint: usage });
-    const store = refuseMissing(call);
+    refuseServer(storeOf(call), "backup");
+    const store = await refuseMissing(call);
     const { backUpFile } = await import("../../store/sqlite/backup.ts");
     const { path, bytes, version } = backUpFile(store, target);
     out.tell({ document: { path, bytes, version }, ids: [path], lines: () => [path] });

@@ -16,7 +16,7 @@ export const command: Command = defineCommand({
   async act(call) {
     const { values, out } = call;
     const format = createTimeFormat(values.tz);
-    refuseMissing(call);
+    await refuseMissing(call);
     await using session = await openSession(call);
     const breakers = await session.engine.breakers.list();
     out.tell({

@@ -12,7 +12,7 @@ export const command: Command = defineCommand({
   async act(call) {
     const { operands, out, usage } = call;
     if (operands.length === 0) throw new StepwellError("USAGE", "Say which tool.", { hint: usage });
-    refuseMissing(call);
+    await refuseMissing(call);
     await using session = await openSession(call);
     const documents: { readonly tool: string; readonly reset: boolean }[] = [];
     for (const tool of new Set(operands)) {

@@ -12,6 +12,7 @@ export const command: Command = defineCommand({
   flags: {},
   details:
     "bash: add to ~/.bashrc:  source <(stepwell completion bash)\nzsh:  add to ~/.zshrc:   source <(stepwell completion zsh)\nfish: stepwell completion fish > ~/.config/fish/completions/stepwell.fish",
+  isNobodys: true,
   examples: ["completion bash"],
   act({ operands, out, usage }) {
     const [given = ""] = operands;

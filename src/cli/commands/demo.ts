@@ -4,7 +4,10 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { StepwellError } from "../../error.ts";
+import { nearest } from "../../flow/suggest.ts";
 import type { Row } from "../../run/model.ts";
+import { isServerAddress, splitSchema } from "../../store/address.ts";
 import { askYesNo, canAsk } from "../ask.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import { pullThePlug } from "../demo-crash.ts";
@@ -14,6 +17,7 @@ import { commandOf } from "../program.ts";
 import { openScreen, type Screen } from "../screen.ts";
 import { openSession, type Session } from "../session.ts";
 import { interruptedExitCode, onStopSignal } from "../signals.ts";
+import { showStore } from "../view.ts";
 import { isOpenGate } from "../waiting.ts";
 
 /** In the order of the tour, each with what there is to see. */
@@ -32,9 +36,11 @@ export const command: Command = defineCommand({
   operands: [{ name: "[crash]", completes: ["crash"] }],
   flags: {},
   details: "crash: only the last part, in which the process that does the work is killed.",
+  isNobodys: true,
   examples: ["demo", "demo crash"],
   async act(call) {
-    const { values, surroundings } = call;
+    const { values, surroundings, operands, usage } = call;
+    refuseOtherPart(operands[0], usage);
     const store = values.store ?? demoStore;
     const controller = new AbortController();
     using _ = onStopSignal(() => controller.abort());
@@ -43,13 +49,20 @@ export const command: Command = defineCommand({
     if (call.operands[0] !== "crash") await showFlows({ ...call, screen, store, signal });
     if (!signal.aborted) await pullThePlug({ ...call, screen, store, signal });
     if (signal.aborted) return interruptedExitCode;
-    screen.say(`\nAll of it is in ${store}, and stays there: ${commandOf(`list --store ${store}`)}`);
-    screen.say(`Or with any SQL client:  sqlite3 ${store} 'select id, name, status from workflows'`);
+    const shown = showStore(store);
+    screen.say(`\nAll of it is in ${shown}, and stays there: ${commandOf(`list --store ${shown}`)}`);
+    screen.say(`Or with any SQL client:  ${toQuery(store, "id, name, status", "workflows")}`);
     screen.say(`Run a flow of your own:  ${commandOf("examples/flows/hello.yaml who=Ada")}`);
     screen.say(`Check and draw flows:    ${commandOf("examples path/to/flow.yaml")}`);
     return 0;
   },
 });
+
+function refuseOtherPart(part: string | undefined, usage: string): void {
+  if (part === undefined || part === "crash") return;
+  const suggestion = nearest(part, ["crash"]) === undefined ? "" : ' Did you mean "crash"?';
+  throw new StepwellError("USAGE", `There is no part "${part}" of the demo.${suggestion}`, { hint: usage });
+}
 
 type Showing = Pick<Call, "values" | "surroundings" | "out"> & {
   readonly screen: Screen;
@@ -60,7 +73,7 @@ type Showing = Pick<Call, "values" | "surroundings" | "out"> & {
 async function showFlows(showing: Showing): Promise<void> {
   const { screen, store, signal } = showing;
   await using session = await openSession({ ...showing, say: screen.say });
-  screen.say(`store: ${store}`);
+  screen.say(`store: ${showStore(store)}`);
   screen.say(lookHint(store));
   for (const [name, about] of flows) {
     if (signal.aborted) return;
@@ -71,7 +84,15 @@ async function showFlows(showing: Showing): Promise<void> {
 
 function lookHint(store: string): string {
   const columns = "workflow_id, name, tool, status, attempt";
-  return `Look at it while it runs, in another terminal:\n  sqlite3 ${store} 'select ${columns} from workflow_steps'`;
+  return `Look at it while it runs, in another terminal:\n  ${toQuery(store, columns, "workflow_steps")}`;
+}
+
+/** What to type to see a public table. */
+function toQuery(store: string, columns: string, table: string): string {
+  if (!isServerAddress(store)) return `sqlite3 ${showStore(store)} 'select ${columns} from ${table}'`;
+  // What speaks SQL to servers does not know the schema of ours.
+  const { address, schema } = splitSchema(store);
+  return `psql ${showStore(address)} -c 'select ${columns} from ${schema}.${table}'`;
 }
 
 async function showFlow(name: string, session: Session, showing: Showing): Promise<void> {

@@ -2,7 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { errorCodes } from "../../error.ts";
-import type { Examined } from "../../store/sqlite/examine.ts";
+import { isServerAddress } from "../../store/address.ts";
+import type { Examined } from "../../store/examined.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { signStyle, signText, type Sign } from "../sign.ts";
 import { drawTable } from "../table.ts";
@@ -13,34 +14,42 @@ import { readVersion } from "./version.ts";
 export const command: Command = defineCommand({
   operands: [],
   flags: {},
-  details: "Exit code 5 when the store cannot be used, 3 when one was named that is not there.",
+  details: "Exit code 5 when the store cannot be used, 3 when a file was named that is not there.",
   examples: ["doctor", "doctor --json"],
   async act(call) {
     const { values, out } = call;
     const store = storeOf(call);
-    const isThere = existsSync(store);
-    const { examineFile } = await import("../../store/sqlite/examine.ts");
+    const isMissing = !isServerAddress(store) && !existsSync(store);
     const found: readonly Examined[] = [
       { name: "program", state: "ok", message: `stepwell ${readVersion()}` },
       { name: "node", state: "ok", message: process.versions.node },
-      isThere
-        ? { name: "store", state: "ok", message: store }
-        : {
-            name: "store",
-            state: values.store === undefined ? "warning" : "failed",
-            message: `there is no ${store}; stepwell run makes one`,
-          },
-      ...(isThere ? examineFile(store, Date.now()) : []),
+      ...(isMissing ? [describeMissing(store, values.store !== undefined)] : await examineStore(store)),
     ];
     out.tell({
       document: [...found],
       ids: found.filter(({ state }) => state !== "ok").map(({ name }) => name),
       lines: (look) => drawExamined(found, look),
     });
-    if (!isThere && values.store !== undefined) return errorCodes.FILE_NOT_FOUND.exitCode;
+    if (isMissing && values.store !== undefined) return errorCodes.FILE_NOT_FOUND.exitCode;
     return found.some(({ state }) => state === "failed") ? errorCodes.STORE_UNREADABLE.exitCode : 0;
   },
 });
+
+/** One that nobody named need not be there. */
+function describeMissing(store: string, isNamed: boolean): Examined {
+  const message = `there is no ${store}; stepwell run makes one`;
+  return { name: "store", state: isNamed ? "failed" : "warning", message };
+}
+
+async function examineStore(store: string): Promise<readonly Examined[]> {
+  const now = Date.now();
+  if (isServerAddress(store)) {
+    const { examineServer } = await import("../../store/postgres/examine.ts");
+    return examineServer(store, now);
+  }
+  const { examineFile } = await import("../../store/sqlite/examine.ts");
+  return [{ name: "store", state: "ok", message: store }, ...examineFile(store, now)];
+}
 
 const signs: Readonly<Record<Examined["state"], Sign>> = { ok: "done", warning: "unknown", failed: "failed" };
 

@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
     if (event === undefined) throw new StepwellError("USAGE", "Say which event.", { hint: usage });
     const { readInput } = await import("../input.ts");
     const data = readInput({ whole: values.data, pairs, schema: null });
-    refuseMissing(call);
+    await refuseMissing(call);
     await using session = await openSession(call);
     const runs = await session.engine.emit(event, data);
     out.tell({ document: { event, runs }, ids: [], lines: () => [`${runs} ${runs === 1 ? "run" : "runs"}`] });

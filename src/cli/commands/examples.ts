@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 export const command: Command = defineCommand({
   operands: [{ name: "[file or folder …]", completes: "file", isRepeated: true }],
   flags: { form: { value: "ascii|mermaid|svg", about: "how to draw them", choices: ["ascii", "mermaid", "svg"] } },
+  isNobodys: true,
   examples: ["examples", "examples examples/demo/refund.yaml"],
   async act(call) {
     const { operands, values, out, usage } = call;

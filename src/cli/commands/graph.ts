@@ -5,16 +5,18 @@ import type { Json } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { nearest } from "../../flow/suggest.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
-import { isFilePath, readFlowFile } from "../flow-file.ts";
+import { hintingAtFile, isFilePath, readFlowFile } from "../flow-file.ts";
 import type { Look } from "../terminal.ts";
-import { openView } from "../view.ts";
+import { readSettings } from "../settings.ts";
+import { isThere, openView, storeOf } from "../view.ts";
+import { readWorkflowFiles } from "../workflow-files.ts";
 
 const forms = ["ascii", "mermaid", "svg"] as const;
 type Form = (typeof forms)[number];
 
 export const command: Command = defineCommand({
   operands: [
-    { name: "<run|workflow|file>", completes: "file" },
+    { name: "<run|workflow|file>", completes: "flow" },
     { name: "[ascii|mermaid|svg]", completes: forms },
   ],
   flags: {},
@@ -47,13 +49,38 @@ async function readPlan(given: string, call: Call): Promise<Plan> {
   if (isFilePath(given)) {
     return compileSaved(readFlowFile(given, call.usage));
   }
+  if (!(await isRun(given, call))) return compileSaved(await hintingAtFile(given, readNamed(given, call)));
   await using view = await openView(call);
-  const { isId, selectRun } = await import("../select.ts");
-  if (!isId(given)) return compileSaved((await view.getWorkflow(given)).flow);
+  const { selectRun } = await import("../select.ts");
   const { flow } = await view.read(await selectRun(view, given, { usage: call.usage }));
   const plan = await view.planOf(flow);
   if (plan !== null) return plan;
   throw new StepwellError("FLOW_INVALID", `The flow of run ${given} cannot be compiled by this version.`);
+}
+
+/** A uid looks like a name with a hyphen: the store tells. */
+async function isRun(given: string, call: Call): Promise<boolean> {
+  if (/^\d+$/.test(given)) return true;
+  const { isId } = await import("../select.ts");
+  if (!isId(given) || !(await isThere(storeOf(call)))) return false;
+  await using view = await openView(call);
+  return (await view.store.findRunByUid(given)) !== undefined;
+}
+
+/** What lies in a file is what is saved next: it goes before what is saved now. */
+async function readNamed(name: string, call: Call): Promise<Json> {
+  const files = await readWorkflowFiles(readSettings(call).workflows);
+  const text = files.find(name);
+  if (text !== undefined && call.values.as === undefined) return text;
+  if (files.names.length > 0 && !(await isThere(storeOf(call)))) {
+    const near = nearest(name, files.names);
+    const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw new StepwellError("WORKFLOW_NOT_FOUND", `There is no workflow "${name}".${suggestion}`);
+  }
+  await using view = await openView(call);
+  if (text === undefined) return (await view.getWorkflow(name)).flow;
+  await view.allow("read");
+  return text;
 }
 
 async function compileSaved(flow: Json): Promise<Plan> {

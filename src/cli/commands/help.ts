@@ -9,6 +9,7 @@ import { commandHelpText, exitCodesText, familyHelpText, helpText } from "../hel
 export const command: Command = defineCommand({
   operands: [{ name: "[command|exit-codes]", isRepeated: true }],
   flags: {},
+  isNobodys: true,
   examples: ["help run", "help exit-codes"],
   async act({ operands, out, groups }) {
     const name = operands.join(" ");

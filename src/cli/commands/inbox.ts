@@ -4,6 +4,7 @@ import type { JsonObject } from "../../flow/json.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawInbox, type InboxLine } from "../drawn-inbox.ts";
 import { readLimit } from "../list-runs.ts";
+import { readRowsOf } from "../read-rows.ts";
 import { openView, storeFlag, type View } from "../view.ts";
 import { listWaiting } from "../waiting.ts";
 
@@ -37,9 +38,12 @@ async function collect(view: View, limit: number): Promise<readonly InboxLine[]>
   let before: number | undefined;
   while (found.length < limit) {
     const page = await view.list({ status: "live", limitMax: pageMax, ...(before === undefined ? {} : { before }) });
+    const rows = await readRowsOf(
+      view.store,
+      page.map(({ run }) => run.id),
+    );
     for (const { run, flow } of page) {
-      const rows = await view.store.listRows(run.id);
-      const items = listWaiting(run, rows, await view.planOf(flow));
+      const items = listWaiting(run, rows.get(run.id) ?? [], await view.planOf(flow));
       found.push(...items.map((item) => ({ run, item })));
     }
     before = page.at(-1)?.run.id;

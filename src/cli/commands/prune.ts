@@ -2,15 +2,16 @@
 
 import { StepwellError } from "../../error.ts";
 import { confirm } from "../ask.ts";
-import { defineCommand, type Command } from "../command.ts";
+import { defineCommand, type Call, type Command } from "../command.ts";
+import { openSession } from "../session.ts";
 import { createTimeFormat, readDuration } from "../time.ts";
-import { refuseMissing } from "../view.ts";
+import { openView } from "../view.ts";
 
 export const command: Command = defineCommand({
   operands: [],
   flags: { "older-than": { value: "30d", about: "runs that ended longer ago than this" } },
   details:
-    "Live runs never go, and a run goes with all its sub-runs or not at all. Nobody else may own the store meanwhile.",
+    "Live runs never go, and a run goes with all its sub-runs or not at all. Whoever owns the store does it, a few at a time.",
   examples: ["prune --older-than 30d --yes"],
   async act(call) {
     const { values, out, usage } = call;
@@ -18,17 +19,27 @@ export const command: Command = defineCommand({
     if (ageMs === undefined)
       throw new StepwellError("USAGE", "Say how old they must be: --older-than 30d.", { hint: usage });
     const format = createTimeFormat(values.tz);
-    const store = refuseMissing(call);
     const endedBefore = Date.now() - ageMs;
-    const { countEnded, pruneFile } = await import("../../store/sqlite/prune-file.ts");
-    const count = countEnded(store, endedBefore);
+    const count = await countEnded(call, endedBefore);
     const question = `Remove ${count} ${count === 1 ? "run" : "runs"} that ended before ${format(endedBefore)}?`;
     if (count > 0 && !(await confirm(question, call))) {
       out.say("Nothing was removed.");
       return 0;
     }
-    const { runs } = count === 0 ? { runs: 0 } : await pruneFile(store, endedBefore);
+    const { runs } = count === 0 ? { runs: 0 } : await prune(call, endedBefore);
     out.tell({ document: { runs, ended_before: endedBefore }, ids: [], lines: () => [`${runs} removed`] });
     return 0;
   },
 });
+
+/** For who may do it: others need not know how many there are. */
+async function countEnded(call: Call, endedBefore: number): Promise<number> {
+  await using view = await openView(call);
+  await view.allow("admin");
+  return view.lookup.countEnded(endedBefore);
+}
+
+async function prune(call: Call, endedBefore: number): Promise<{ readonly runs: number }> {
+  await using session = await openSession(call);
+  return await session.engine.prune({ endedBefore });
+}

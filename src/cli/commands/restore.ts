@@ -5,6 +5,7 @@ import { StepwellError } from "../../error.ts";
 import { confirm } from "../ask.ts";
 import { showBytes } from "../bytes.ts";
 import { defineCommand, type Command } from "../command.ts";
+import { refuseServer } from "../server-copies.ts";
 import { storeOf } from "../view.ts";
 
 export const command: Command = defineCommand({
@@ -12,11 +13,13 @@ export const command: Command = defineCommand({
   flags: {},
   details:
     "The copy is checked first. Nobody may own the store meanwhile. Runs go on from where they were in the copy.",
+  isNobodys: true,
   examples: ["restore stepwell-monday.db --yes"],
   async act(call) {
     const { operands, out, usage } = call;
     const [source] = operands;
     if (source === undefined) throw new StepwellError("USAGE", "Say which copy.", { hint: usage });
+    refuseServer(storeOf(call), "restore");
     if (!existsSync(source))
       throw new StepwellError("FILE_NOT_FOUND", `There is no file "${source}".`, { hint: usage });
     const store = storeOf(call);

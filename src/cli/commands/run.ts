@@ -1,16 +1,15 @@
 // `stepwell run`: starts a flow and follows it to its end.
 
-import { existsSync } from "node:fs";
 import { StepwellError } from "../../error.ts";
 import type { Json, JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { defineCommand, type Call, type Command, type Flags, type Values } from "../command.ts";
-import { isFilePath, nameOfFile, readFlowFile } from "../flow-file.ts";
+import { hintingAtFile, isFilePath, nameOfFile, readFlowFile } from "../flow-file.ts";
 import { followFlags, followStarted, leave, readTimeout } from "../follow-flags.ts";
 import { openScreen } from "../screen.ts";
 import { openSession } from "../session.ts";
 import { readSettings } from "../settings.ts";
-import { openView, storeOf } from "../view.ts";
+import { isThere, openView, storeOf } from "../view.ts";
 
 const flags = {
   input: { value: "JSON|@file|-", about: "the input as a whole; key=value goes over it" },
@@ -37,7 +36,8 @@ export const command: Command = defineCommand({
   ],
   async act(call) {
     const [given, ...pairs] = call.operands;
-    if (given === undefined) throw new StepwellError("USAGE", "Say which flow to run.", { hint: call.usage });
+    if (given === undefined || given === "")
+      throw new StepwellError("USAGE", "Say which flow to run.", { hint: call.usage });
     readTimeout(call);
     // All that can be wrong without a store is found before one is made.
     const wanted = await readWanted(given, pairs, call);
@@ -56,7 +56,7 @@ type Wanted = {
 async function readWanted(given: string, pairs: readonly string[], call: RunCall): Promise<Wanted> {
   const { values, usage } = call;
   const isFile = isFilePath(given);
-  const flow = isFile ? readFlowFile(given, usage) : await readSaved(given, call);
+  const flow = isFile ? readFlowFile(given, usage) : await hintingAtFile(given, readSaved(given, call));
   const [{ compile }, { readInput }] = await Promise.all([
     import("../../flow/validate/compile.ts"),
     import("../input.ts"),
@@ -78,8 +78,8 @@ async function readSaved(name: string, call: RunCall): Promise<Json> {
     await using session = await openSession(call);
     return (await session.engine.workflows.get(name)).flow;
   }
-  if (!existsSync(storeOf(call))) {
-    const hint = "saved workflows are in a store; --store FILE names it";
+  if (!(await isThere(storeOf(call)))) {
+    const hint = "saved workflows are in a store; --store names it";
     throw new StepwellError(
       "FILE_NOT_FOUND",
       `There is no file "${name}", and no store with a workflow of that name.`,
@@ -92,11 +92,11 @@ async function readSaved(name: string, call: RunCall): Promise<Json> {
 
 async function start({ flow, plan, name, input }: Wanted, call: RunCall): Promise<number> {
   const { values, out } = call;
+  const at = values.at === undefined ? null : await readAt(values.at, values.tz);
   using screen = openScreen(call);
   await using session = await openSession({ ...call, say: screen.say });
   const { engine, store, user } = session;
   if (engine.isOwner && !values.verbose) out.say(`store: ${store}`);
-  const at = values.at === undefined ? null : await readAt(values.at, values.tz);
   const run = await engine.start(flow, {
     input,
     as: user,
@@ -104,6 +104,8 @@ async function start({ flow, plan, name, input }: Wanted, call: RunCall): Promis
     ...(name === null ? {} : { name }),
     ...(at === null ? {} : { at: new Date(at.at) }),
   });
+  const { findStrangers } = await import("../input.ts");
+  for (const warning of findStrangers(input, plan.input.schema)) screen.say(`warning: ${warning}`);
   for (const warning of run.warnings) screen.say(`warning: ${warning}`);
   if (at === null) return await followStarted(call, { session, run: run.id, plan, screen });
   screen.say(`at: ${at.echo}`);

@@ -7,6 +7,7 @@ export const command: Command = defineCommand({
   operands: [],
   flags: {},
   details: 'Put it beside stepwell.config.json and name it there: "$schema": "./config.schema.json"',
+  isNobodys: true,
   examples: ["schema config > config.schema.json"],
   act({ out }) {
     out.tell({ document: configSchema, ids: [], lines: () => [JSON.stringify(configSchema, null, 2)] });

@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
     const { operands, out, usage } = call;
     const [name] = operands;
     if (name === undefined) throw new StepwellError("USAGE", "Say which secret.", { hint: usage });
-    refuseMissing(call);
+    await refuseMissing(call);
     if (!(await confirm(`Remove the secret ${name}?`, call))) {
       out.say("Nothing was removed.");
       return 0;

@@ -21,6 +21,7 @@ export const command: Command = defineCommand({
   flags: {},
   details:
     "Exit code 1 when a case fails, 6 when a file or its flow is wrong. Runs that a case records are in --store.",
+  isNobodys: true,
   examples: ["test flows/*.test.yaml", "test digest.test.yaml --json"],
   async act(call) {
     const { operands, out, usage } = call;

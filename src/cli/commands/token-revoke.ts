@@ -13,7 +13,7 @@ export const command: Command = defineCommand({
   async act(call) {
     const { operands, out, usage } = call;
     if (operands.length === 0) throw new StepwellError("USAGE", "Say which token, by its id.", { hint: usage });
-    refuseMissing(call);
+    await refuseMissing(call);
     await using session = await openSession(call);
     for (const id of operands) await session.engine.access.tokens.revoke(id);
     out.tell({ document: operands.map((id) => ({ id, revoked: true })), lines: () => operands });

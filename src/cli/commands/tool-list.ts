@@ -8,6 +8,7 @@ export const command: Command = defineCommand({
   operands: [],
   flags: {},
   details: "Those that come with the program, and those of --tools and of the configuration.",
+  isNobodys: true,
   examples: ["tool list", "tool list --tools my-tools.ts --json"],
   async act(call) {
     const tools = (await openToolBox(call)).list().toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -11,6 +11,7 @@ import { getTool, openToolBox, toToolDocument } from "../tool-box.ts";
 export const command: Command = defineCommand({
   operands: [{ name: "<tool>", completes: "tool" }],
   flags: {},
+  isNobodys: true,
   examples: ["tool show feed.fetch"],
   async act(call) {
     const [name] = call.operands;

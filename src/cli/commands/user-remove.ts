@@ -14,7 +14,7 @@ export const command: Command = defineCommand({
   async act(call) {
     const { out } = call;
     const user = userOf(call);
-    refuseMissing(call);
+    await refuseMissing(call);
     if (!(await confirm(`Remove ${user} with its tokens?`, call))) {
       out.say("Nobody was removed.");
       return 0;

@@ -6,6 +6,7 @@ import { defineCommand, type Command } from "../command.ts";
 export const command: Command = defineCommand({
   operands: [],
   flags: {},
+  isNobodys: true,
   examples: ["version --json"],
   act({ out }) {
     const version = readVersion();

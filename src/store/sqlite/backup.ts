@@ -8,7 +8,8 @@ import { StepwellError } from "../../error.ts";
 import { listDamage } from "./check.ts";
 import { openReader } from "./connection.ts";
 import { tryLock } from "./lock.ts";
-import { latestOf, listMigrations, readVersion } from "./migrate.ts";
+import { latestOf } from "../migration.ts";
+import { listMigrations, readVersion } from "./migrate.ts";
 import { findPlace, sizeOf, syncPath, type Place } from "./place.ts";
 import { toStoreError } from "./problem.ts";
 

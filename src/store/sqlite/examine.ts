@@ -4,26 +4,16 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { StepwellError } from "../../error.ts";
+import { examineClock, failed, ok, warning, type Examined } from "../examined.ts";
 import { listDamage } from "./check.ts";
 import { openReader } from "./connection.ts";
 import { tryLock } from "./lock.ts";
-import { latestOf, listMigrations, readVersion } from "./migrate.ts";
+import { latestOf } from "../migration.ts";
+import { listMigrations, readVersion } from "./migrate.ts";
 import { findPlace, type Place } from "./place.ts";
 import { toStoreError } from "./problem.ts";
 import { createQueries } from "./queries.ts";
 
-export type Examined = {
-  readonly name: string;
-  readonly state: "ok" | "warning" | "failed";
-  readonly message: string;
-};
-
-const ok = (name: string, message: string): Examined => ({ name, state: "ok", message });
-const warning = (name: string, message: string): Examined => ({ name, state: "warning", message });
-const failed = (name: string, message: string): Examined => ({ name, state: "failed", message });
-
-/** Another clock may be a little ahead. */
-const aheadMaxMs = 60_000;
 /** What a busy engine fills in some minutes. */
 const roomMinBytes = 100_000_000;
 
@@ -57,7 +47,7 @@ function examineInside(database: DatabaseSync, place: Place, now: number): reado
     damage === undefined
       ? ok("content", "no damage was found")
       : failed("content", `${damage}${more.length === 0 ? "" : `, and ${more.length} more`}; restore a backup`),
-    examineClock(database, now),
+    examineClock(Number(database.prepare("select max(at) as at from commits").get()?.["at"] ?? 0), now),
   ];
 }
 
@@ -82,15 +72,6 @@ function examineOwner(database: DatabaseSync, { lockPath }: Place): Examined {
   return ok(
     "owner",
     `process ${owner.pid} on ${owner.host} (${owner.role}), since ${new Date(owner.since).toISOString()}`,
-  );
-}
-
-function examineClock(database: DatabaseSync, now: number): Examined {
-  const last = Number(database.prepare("select max(at) as at from commits").get()?.["at"] ?? 0);
-  if (last <= now + aheadMaxMs) return ok("clock", new Date(now).toISOString());
-  return warning(
-    "clock",
-    `the newest commit is of ${new Date(last).toISOString()}, which is still to come; set the clock`,
   );
 }
 

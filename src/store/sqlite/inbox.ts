@@ -5,6 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { InboxAnswer, InboxId, InboxMessage } from "../store.ts";
+import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import { writeInTurn } from "./connection.ts";
 import { isBusy } from "./problem.ts";
 
@@ -13,11 +14,20 @@ const lookEveryMs = 20;
 
 export type Post = { readonly message: Json; readonly by: string; readonly at: number };
 
-/** On disk when it answers. */
+/** On disk when it answers. A store that was moved takes no message: nobody would read it. */
 export async function appendMessage(database: DatabaseSync, path: string, post: Post): Promise<InboxId> {
-  const statement = database.prepare("insert into inbox (at, by, message) values (:at, :by, :message)");
-  const values = { ":at": post.at, ":by": post.by, ":message": JSON.stringify(post.message) };
-  return writeInTurn(path, () => Number(statement.run(values).lastInsertRowid));
+  const moved = "select value from entries where kind = :kind and key = :key";
+  const statement = database.prepare(`insert into inbox (at, by, message) select :at, :by, :message
+    where not exists (${moved})`);
+  const mark = { ":kind": movedKind, ":key": movedKey };
+  const values = { ...mark, ":at": post.at, ":by": post.by, ":message": JSON.stringify(post.message) };
+  const { changes, lastInsertRowid } = await writeInTurn(path, () => statement.run(values));
+  if (changes === 0) refuseMoved({ value: readJson(database.prepare(moved).get(mark)?.["value"]) }, path);
+  return Number(lastInsertRowid);
+}
+
+function readJson(text: unknown): Json {
+  return typeof text === "string" ? (JSON.parse(text) as Json) : null;
 }
 
 export function findAnswer(database: DatabaseSync, id: InboxId): InboxAnswer | undefined {

@@ -35,21 +35,35 @@ describe("a look at the ids of a file", () => {
     ["1774094", [1_774_094_000_000]],
     ["1774093092990", [1_774_093_092_990]],
     ["18", []],
-  ])("runs that begin with %s, two at most", (digits, ids) => {
-    using lookup = openLookup(path);
-    expect(lookup.findIds("run", digits)).toEqual(ids);
+  ])("runs that begin with %s, two at most", async (digits, ids) => {
+    await using lookup = await openLookup(path);
+    expect(await lookup.findIds("run", digits)).toEqual(ids);
   });
 
-  test("steps are another list, and a run has neighbours", () => {
-    using lookup = openLookup(path);
-    expect(lookup.findIds("step", "2")).toEqual([20, 21]);
-    expect(lookup.findNeighbours(1_774_093_092_891)).toEqual([17, 1_774_093_092_990]);
-    expect(lookup.findNeighbours(17)).toEqual([1_774_093_092_891]);
+  test("steps are another list, and a run has neighbours", async () => {
+    await using lookup = await openLookup(path);
+    expect(await lookup.findIds("step", "2")).toEqual([20, 21]);
+    const neighbours = await lookup.findNeighbours([1_774_093_092_891, 17]);
+    expect([...neighbours]).toEqual([
+      [1_774_093_092_891, [17, 1_774_093_092_990]],
+      [17, [1_774_093_092_891]],
+    ]);
   });
 
-  test("steps are counted once, however often they were tried", () => {
-    using lookup = openLookup(path);
-    expect(lookup.countSteps(17)).toEqual({ done: 1, all: 2 });
-    expect(lookup.countSteps(1)).toEqual({ done: 0, all: 0 });
+  test("steps are counted once, however often they were tried", async () => {
+    await using lookup = await openLookup(path);
+    const counts = await lookup.countSteps([17, 1]);
+    expect([counts.get(17), counts.get(1)]).toEqual([
+      { done: 1, all: 2 },
+      { done: 0, all: 0 },
+    ]);
+  });
+
+  test("ended runs are counted, without those that belong to others", async () => {
+    using database = new DatabaseSync(path);
+    database.exec("update runs set status = 'completed', completed_at = 5 where id <> 17");
+    database.exec("update runs set parent_run = 17 where id = 1774094000000");
+    await using lookup = await openLookup(path);
+    expect([await lookup.countEnded(5), await lookup.countEnded(6)]).toEqual([0, 2]);
   });
 });

@@ -1,23 +1,9 @@
-// What people ask of a file and the engine does not: which ids begin with these digits, how far a run is. On a connection
-// of its own that cannot write.
+// The lookup of a file: on a connection of its own that cannot write.
 
+import { rangesOf, type Lookup, type StepCount } from "../lookup.ts";
 import { openReader } from "./connection.ts";
 
-type StepCount = { readonly done: number; readonly all: number };
-
-export interface Lookup extends Disposable {
-  /** Ids that begin with these digits, of two at most. */
-  readonly findIds: (kind: "run" | "step", digits: string) => readonly number[];
-  /** The runs whose ids come before and after this one. */
-  readonly findNeighbours: (run: number) => readonly number[];
-  /** How many steps of a run are over, of those that it has entered. */
-  readonly countSteps: (run: number) => StepCount;
-}
-
-/** Ids are no longer than this. */
-const digitsMax = 16;
-
-export function openLookup(path: string): Lookup {
+export async function openLookup(path: string): Promise<Lookup> {
   const database = openReader(path);
   const between = {
     run: database.prepare("select id from runs where id between ? and ? limit 2"),
@@ -29,23 +15,26 @@ export function openLookup(path: string): Lookup {
     select count(distinct step) as all_steps,
       count(distinct case when status in ('done', 'skipped') and is_live = 0 then step end) as done
     from steps where run_id = ? and role = 'step'`);
+  const ended = database.prepare("select count(*) as runs from runs where completed_at < ? and parent_run is null");
+  const findNeighbours = (run: number): readonly number[] => {
+    const found = around.get(run);
+    return [found?.["before"], found?.["after"]].filter((id) => typeof id === "number");
+  };
+  const countSteps = (run: number): StepCount => {
+    const counted = steps.get(run);
+    return { done: Number(counted?.["done"]), all: Number(counted?.["all_steps"]) };
+  };
   return {
-    findIds: (kind, digits) => {
+    findIds: async (kind, digits) => {
       const found = new Set<number>();
-      for (let zeros = 0; zeros <= digitsMax - digits.length && found.size < 2; zeros += 1) {
-        const first = Number(digits) * 10 ** zeros;
-        for (const row of between[kind].all(first, first + 10 ** zeros - 1)) found.add(Number(row["id"]));
+      for (const [first, last] of rangesOf(digits)) {
+        if (found.size < 2) for (const row of between[kind].all(first, last)) found.add(Number(row["id"]));
       }
       return [...found].slice(0, 2);
     },
-    findNeighbours: (run) => {
-      const found = around.get(run);
-      return [found?.["before"], found?.["after"]].filter((id) => typeof id === "number");
-    },
-    countSteps: (run) => {
-      const counted = steps.get(run);
-      return { done: Number(counted?.["done"]), all: Number(counted?.["all_steps"]) };
-    },
-    [Symbol.dispose]: () => database.close(),
+    findNeighbours: async (runs) => new Map(runs.map((run) => [run, findNeighbours(run)])),
+    countSteps: async (runs) => new Map(runs.map((run) => [run, countSteps(run)])),
+    countEnded: async (before) => Number(ended.get(before)?.["runs"]),
+    [Symbol.asyncDispose]: async () => database.close(),
   };
 }

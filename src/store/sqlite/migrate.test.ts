@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StepwellError } from "../../error.ts";
 import { card, claim, createPen, flow, makeRow, makeRun, newRow, newRun } from "../conformance/subject.ts";
 import { tryLock } from "./lock.ts";
-import { listMigrations, migrate, type Migrated, type Migration } from "./migrate.ts";
+import type { Migration } from "../migration.ts";
+import { listMigrations, migrate, type Migrated } from "./migrate.ts";
 import { openSqlite } from "./open.ts";
 
 let folder = "";

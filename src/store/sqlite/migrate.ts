@@ -1,14 +1,13 @@
 // Brings a database to the version of this program: `sql/sqlite/NNNN_name.sql`, forward only, each in one transaction
 // with its number, so that a process killed half way leaves the version before. Whoever does it holds the lock.
 
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
+import { latestOf, readMigrations, type Migration } from "../migration.ts";
 import { syncPath } from "./place.ts";
 import { toStoreError } from "./problem.ts";
-
-export type Migration = { readonly no: number; readonly name: string; readonly text: string };
 
 /** What was done to a database that was there before. */
 export type Migrated = { readonly from: number; readonly to: number; readonly backup: string };
@@ -19,16 +18,8 @@ const applicationId = 0x5377656c;
 /** What `pragma auto_vacuum` answers. */
 const incremental = 2;
 
-/** From `src/store/sqlite` and from `dist/store/sqlite` alike. */
-const folder = new URL("../../../sql/sqlite/", import.meta.url);
-
 export function listMigrations(): readonly Migration[] {
-  return readdirSync(folder)
-    .flatMap((name) => {
-      const no = /^(\d{4})_\w+\.sql$/.exec(name)?.[1];
-      return no === undefined ? [] : [{ no: Number(no), name, text: readFileSync(new URL(name, folder), "utf8") }];
-    })
-    .toSorted((one, other) => one.no - other.no);
+  return readMigrations("sqlite");
 }
 
 /** The version of a database, 0 of an empty one; refuses what is not ours or newer than `latest`. */
@@ -51,10 +42,6 @@ export function readVersion(database: DatabaseSync, path: string, latest: number
     );
   }
   return version;
-}
-
-export function latestOf(migrations: readonly Migration[]): number {
-  return migrations.at(-1)?.no ?? 0;
 }
 
 type MigrateOptions = {

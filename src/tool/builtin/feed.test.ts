@@ -183,6 +183,13 @@ describe("a feed that wants to harm", () => {
     }
   });
 
+  test("by quotes that fit as bytes and not as a result is refused with what can be done", async () => {
+    const items = `<item><title>a</title><description>${'"'.repeat(8 * 1024)}</description></item>`.repeat(400);
+    const answer = await fetchFeed(rss(items), { limit: 400 });
+    expect(answer).toMatchObject({ kind: "failed", code: "response_too_large", isFinal: true });
+    expect(answer).toMatchObject({ message: expect.stringMatching(/^The feed has .* Ask for fewer items: "limit".$/) });
+  });
+
   const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
     { length: 9 },
     (_, level) => `<!ENTITY lol${level + 1} "${`&lol${level === 0 ? "" : level};`.repeat(10)}">`,

@@ -9,7 +9,9 @@ import { parseInstant } from "./feed/instant.ts";
 import { parseFeed } from "./feed/parse.ts";
 import { refuseErrorStatus } from "./http.ts";
 import { charsetOf } from "./http/content.ts";
+import { HttpError } from "./http/failure.ts";
 import type { GuardedFetch } from "./http/guarded-fetch.ts";
+import { describeOverflow } from "./overflow.ts";
 import { closed, listOf, text, whole } from "./schema.ts";
 
 const itemsMaxUsual = 50;
@@ -69,6 +71,10 @@ async function fetchFeed(fetch: GuardedFetch, args: JsonObject, { signal }: Tool
   refuseErrorStatus(response);
   const source = decodeFeed(response.body, charsetOf(response));
   const feed = await parseFeed(source, { url: response.url, itemsMax, since, signal });
+  const overflow = describeOverflow(feed, response.body.byteLength);
+  if (overflow !== undefined) {
+    throw new HttpError("response_too_large", `The feed ${overflow}. Ask for fewer items: "limit".`);
+  }
   return outcome(feed.items.length === 0 ? "empty" : "items", feed);
 }
 

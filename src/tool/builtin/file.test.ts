@@ -92,6 +92,17 @@ describe("files in the folder", () => {
     await expect(small.write("b", Buffer.from("four"))).rejects.toMatchObject({ code: "file_too_large" });
     expect(readdirSync(folder)).toEqual(["bytes", "large"]);
   });
+
+  test("that fit as bytes and not as a result are refused with what can be done", async () => {
+    writeFileSync(join(folder, "quotes"), '"'.repeat(3 * 1024 * 1024));
+    expect(await read("quotes")).toEqual({
+      ...refused("file_too_large"),
+      message:
+        'The file "quotes" has 3145728 bytes, but 6291499 as a result, which is JSON (quotes and line breaks take two signs), and 4194304 are the limit. Divide it into smaller files, or read it in a tool of your own that returns only what the flow needs.',
+    });
+    writeFileSync(join(folder, "plain"), "x".repeat(4 * 1024 * 1024 - 100));
+    expect(await read("plain")).toMatchObject({ kind: "done" });
+  });
 });
 
 describe("ways out", () => {

@@ -5,6 +5,7 @@ import { defineTool, ToolError } from "../function.ts";
 import type { Tool } from "../tool.ts";
 import { readText } from "./arguments.ts";
 import { createFolder, type Folder } from "./file/folder.ts";
+import { describeOverflow } from "./overflow.ts";
 import { closed, text } from "./schema.ts";
 
 /** As much as a result can hold. */
@@ -24,7 +25,9 @@ export function createFileTools(filesFolder: string | undefined): readonly Tool[
       call: async (input): Promise<Json> => {
         const name = readText(input, "path");
         const bytes = await folderOf(folder).read(name);
-        return { path: name, text: decodeText(bytes, name), bytes: bytes.byteLength };
+        const result = { path: name, text: decodeText(bytes, name), bytes: bytes.byteLength };
+        refuseOverflow(result);
+        return result;
       },
     }),
     defineTool({
@@ -51,6 +54,15 @@ function folderOf(folder: Folder | undefined): Folder {
 
 function contentOf(value: Json): string {
   return typeof value === "string" ? value : `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function refuseOverflow(result: { readonly path: string; readonly text: string; readonly bytes: number }): void {
+  const overflow = describeOverflow(result, result.bytes);
+  if (overflow === undefined) return;
+  const advice =
+    "Divide it into smaller files, or read it in a tool of your own that returns only what the flow needs.";
+  const message = `The file "${result.path}" ${overflow}. ${advice}`;
+  throw new ToolError({ code: "file_too_large", message, isFinal: true });
 }
 
 function decodeText(bytes: Buffer, name: string): string {

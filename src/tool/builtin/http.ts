@@ -11,6 +11,7 @@ import { contentOf } from "./http/content.ts";
 import type { HeaderList, Method } from "./http/exchange.ts";
 import { HttpError } from "./http/failure.ts";
 import type { Fetched, GuardedFetch, HttpRequest } from "./http/guarded-fetch.ts";
+import { describeOverflow } from "./overflow.ts";
 import { anything, closed, text, whole, yesOrNo } from "./schema.ts";
 
 const methods: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -65,14 +66,28 @@ export function createHttpTool(fetch: GuardedFetch): Tool {
 
 async function send(fetch: GuardedFetch, args: JsonObject, context: ToolContext): Promise<Json> {
   const request = toRequest(args, context);
-  const response = await fetch(request).catch((error: unknown) => {
+  const answered = fetch(request).then((response) => {
+    if (readBoolean(args, "fail_on_error_status")) refuseErrorStatus(response);
+    return toResult(response);
+  });
+  return answered.catch((error: unknown) => {
     if (!(error instanceof HttpError) || !error.wasSent || harmlessMethods.has(request.method)) throw error;
     context.log(`The request was sent and not answered: ${error.message}`);
     throw new ToolError({ code: lostCode, message: error.message, cause: error });
   });
-  if (readBoolean(args, "fail_on_error_status")) refuseErrorStatus(response);
-  const { status, url, headers } = response;
-  return { status, url, headers, body: contentOf(response) };
+}
+
+function toResult(response: Fetched): Json {
+  const { status, url, headers, body } = response;
+  const result = { status, url, headers, body: contentOf(response) };
+  const overflow = describeOverflow(result, body.byteLength);
+  if (overflow === undefined) return result;
+  const advice =
+    "Ask for less, such as one page or fewer fields, or ask in a tool of your own that returns only what the flow needs.";
+  const failure = new HttpError("response_too_large", `The response of ${new URL(url).host} ${overflow}. ${advice}`);
+  // As with any response that is too large: it was acted on, and what came of it cannot be kept.
+  failure.wasSent = true;
+  throw failure;
 }
 
 /** Too busy, too early, out of order: another time it may be well. */

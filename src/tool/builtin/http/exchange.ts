@@ -1,9 +1,10 @@
 // One request and its response, over a connection to an address that was judged before: the name is not resolved again.
 // Connections are not kept, since a kept one could have been opened under other rules.
 
-import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { request as requestHttps } from "node:https";
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http";
+import { request as requestHttps, type RequestOptions } from "node:https";
 import { isIPv6, type LookupFunction } from "node:net";
+import { whyRefused } from "./certificate.ts";
 import { HttpError } from "./failure.ts";
 import { hostOf } from "./host-list.ts";
 import { readBody } from "./response-body.ts";
@@ -66,8 +67,10 @@ function optionsOf({ url, method, headers, body, addresses, signal }: Exchange):
     agent: false,
     lookup: pinTo(addresses),
     signal,
-    // An answer that could be read in two ways is not believed, whatever the process was started with.
+    // An answer that could be read in two ways is not believed, nor a server that cannot show who it is, whatever the
+    // process was started with.
     insecureHTTPParser: false,
+    rejectUnauthorized: true,
   };
 }
 
@@ -108,6 +111,9 @@ function toFailure(error: unknown, { url: { host }, signal }: Exchange): HttpErr
   if (signal.aborted) return new HttpError("timeout", `${host} took too long.`, cause);
   if (code.startsWith("HPE_"))
     return new HttpError("bad_response", `${host} answers with no proper HTTP (${code}).`, cause);
+  const reason = whyRefused(code);
+  if (reason !== undefined)
+    return new HttpError("bad_certificate", `The certificate of ${host} is refused: ${reason} (${code}).`, cause);
   const told = code === "" || message.includes(code) ? message : `${message} (${code})`;
   return new HttpError("connection_failed", `The connection to ${host} failed: ${told}`, cause);
 }

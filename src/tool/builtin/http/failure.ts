@@ -9,6 +9,7 @@ const isFinalByCode = {
   host_not_allowed: true,
   address_blocked: true,
   bad_redirect: true,
+  bad_certificate: true,
   response_too_large: true,
   host_not_found: false,
   connection_failed: false,

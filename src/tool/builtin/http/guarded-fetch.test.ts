@@ -117,6 +117,17 @@ describe("a server up to no good", () => {
     expect(await askLocal(port)).toMatchObject(failed("response_too_large", true));
   });
 
+  test("a body that fits as bytes and not as a result is refused with what can be done", async () => {
+    const port = await serve((_, response) => void response.end("\n".repeat(3 * 1024 * 1024)));
+    const refused = await askLocal(port);
+    expect(refused).toMatchObject(failed("response_too_large", true));
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/3145728 bytes, but 62\d+ as a result.*Ask for less/),
+    });
+    // Something may have come of it.
+    expect(await askLocal(port, { method: "POST" })).toEqual({ kind: "lost" });
+  });
+
   test.each([
     ["gzip", gzipSync],
     ["deflate", deflateSync],

@@ -1,0 +1,29 @@
+// How long somebody waits, as they say it: `timeout: "5m"`, or milliseconds.
+
+import { StepwellError } from "../error.ts";
+import { parseDuration } from "../flow/duration.ts";
+
+/** One of the two; neither: as long as it takes. */
+export type TimeoutOptions = {
+  /** `"5m"`, `"1h30m"`, `"PT5M"`. */
+  readonly timeout?: string;
+  readonly timeoutMs?: number;
+};
+
+/** Throws what nobody could wait for: a slip would else wait for ever, or not at all. */
+export function toTimeoutMs({ timeout, timeoutMs }: TimeoutOptions): number | undefined {
+  if (timeout !== undefined && timeoutMs !== undefined)
+    throw new StepwellError("USAGE", "Both timeout and timeoutMs are given; give one of them.");
+  if (timeout !== undefined) return readTimeout(timeout);
+  if (timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs >= 0)) return timeoutMs;
+  throw new StepwellError("USAGE", `timeoutMs must be milliseconds from 0 on, not ${String(timeoutMs)}.`);
+}
+
+/** Programs without types come here too. */
+function readTimeout(timeout: unknown): number {
+  const ms = typeof timeout === "string" ? parseDuration(timeout) : undefined;
+  if (ms !== undefined) return ms;
+  const given = typeof timeout === "string" ? `"${timeout}"` : String(timeout);
+  const message = `timeout must be a duration such as "30s", "5m" or "1h30m", not ${given}.`;
+  throw new StepwellError("USAGE", message, { hint: "timeoutMs takes milliseconds." });
+}
