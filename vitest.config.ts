@@ -15,16 +15,49 @@ const threadsFromBuild: Plugin = {
 
 const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
 
+/** Suites of the engine, the library and the command line that run a second time, with their stores on PostgreSQL. */
+const onBothStores = [
+  "src/engine/*.test.ts",
+  "src/connect.test.ts",
+  "src/testing/open-test-engine.test.ts",
+  "src/testing/recorded-tools.test.ts",
+  "test/builtin-tools.test.ts",
+  "test/seed-examples.test.ts",
+  "test/cli/*.test.ts",
+];
+
+/** Of these, what would say the same again, or is about files alone. */
+const onFilesOnly = [
+  // They open no store.
+  "src/engine/{call-context,mailbox,workflow-diff,workflow-entry}.test.ts",
+  "test/cli/{flows,flow-tests,terminals}.test.ts",
+  // An engine stops with its file; lost-store.test.ts says what it does when a server is lost.
+  "src/engine/store-failure.test.ts",
+  // Files that are no store, or not there; names of files in configurations; a demo on a file; copies of files.
+  "test/cli/{bad-input,config,demo,first-hour,store}.test.ts",
+  // They bring a server of their own beside a file.
+  "test/cli/{migrate,server}.test.ts",
+];
+
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
   test: {
-    globalSetup: "scripts/build-for-tests.ts",
+    globalSetup: "scripts/prepare-tests.ts",
     projects: [
       // Nothing in them outlives a test: one process may take them all.
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
       {
         extends: true,
         test: { name: "whole", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: ["node_modules", ...pure] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: onBothStores,
+          exclude: ["node_modules", ...onFilesOnly],
+          setupFiles: "scripts/keep-stores-on-postgres.ts",
+        },
       },
     ],
     testTimeout: 60_000,

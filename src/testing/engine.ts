@@ -1,9 +1,6 @@
 // Engines for tests: the real one on a real database, with a clock that the test holds, a store that can be disturbed,
 // and tools that answer when the test says so. Several may share one file; each can be killed as a process is.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { KeyRing } from "../access/key-ring.ts";
 import { createBreakerRules, type BreakerOptions } from "../engine/breaker-rules.ts";
 import type { Clock } from "../engine/clock.ts";
@@ -17,19 +14,20 @@ import type { StepwellError } from "../error.ts";
 import type { Json, JsonObject } from "../flow/json.ts";
 import { defaultLimits, type Limits } from "../run/env.ts";
 import type { Row } from "../run/model.ts";
-import { openSqlite } from "../store/sqlite/open.ts";
+import { isServerAddress } from "../store/address.ts";
+import { openStore } from "../store/open.ts";
 import type { OwnerCard, Store } from "../store/store.ts";
 import type { ToolContext, ToolFunction } from "../tool/function.ts";
-import { createToolBox, type Tools } from "../tool/registry.ts";
-import type { ToolBox } from "../tool/tool.ts";
+import { createToolBox, type OpenToolBox, type Tools } from "../tool/registry.ts";
 import { createFakeClock, turnOnce, type FakeClock } from "./fake-clock.ts";
 import { createFaultyStore, type FaultyStore } from "./faulty-store.ts";
 import { morning } from "./kernel.ts";
+import { createStorePlace, type StorePlace } from "./store-place.ts";
 
 export type EngineSetup = {
   readonly tools?: Tools;
   /** In place of `tools`. */
-  readonly toolBox?: ToolBox;
+  readonly toolBox?: OpenToolBox;
   /** One that has outlived its engine; a new one unless given. */
   readonly store?: Store;
   readonly flows?: Readonly<Record<string, Json>>;
@@ -65,6 +63,9 @@ export type OpenedEngine = {
 };
 
 export type World = AsyncDisposable & {
+  /** What a store is opened by: a path, or an address on a server. */
+  readonly address: string;
+  /** Keys lie beside it, whatever the store. */
   readonly path: string;
   readonly clock: FakeClock;
   readonly open: (setup?: EngineSetup) => Promise<OpenedEngine>;
@@ -85,13 +86,13 @@ const keyInMemory = "5e".repeat(32);
 /** Rounds of the event loop without a sign of life, after which nothing more is to come. */
 const quietTurns = 6;
 
-/** `createWorld("file")` for what outlives an engine or is shared, `createWorld("memory")` for all else; a file of the
+/** `createWorld("file")` for what outlives an engine or is shared, `createWorld("memory")` for all else; a store of the
  *  caller's own stays when the world ends. */
 export function createWorld(place: "file" | "memory" | { readonly path: string }, options: WorldOptions = {}): World {
-  const { now = morning, duties = "each", others = () => undefined } = options;
-  const folder = place === "file" ? mkdtempSync(join(tmpdir(), "stepwell-")) : null;
-  const ownPath = typeof place === "object" ? place.path : ":memory:";
-  const path = folder === null ? ownPath : join(folder, "stepwell.db");
+  const { now = morning, others = () => undefined } = options;
+  const { address, path, remove } = typeof place === "object" ? toPlace(place.path) : createStorePlace(place);
+  // Each look of a day is a question to a server, and the day takes minutes.
+  const { duties = isServerAddress(address) ? "once" : "each" } = options;
   const opened: OpenedEngine[] = [];
   const settle = async (): Promise<void> => {
     await waitUntilQuiet(opened);
@@ -102,19 +103,24 @@ export function createWorld(place: "file" | "memory" | { readonly path: string }
   };
   const clock = createFakeClock({ now, settle, duties });
   return {
+    address,
     path,
     clock,
     settle,
     open: async (setup = {}) => {
-      const engine = await openIn(path, clock, setup);
+      const engine = await openIn({ address, path }, clock, setup);
       opened.push(engine);
       return engine;
     },
     [Symbol.asyncDispose]: async () => {
       for (const { crash } of opened) await crash();
-      if (folder !== null) rmSync(folder, { recursive: true });
+      remove();
     },
   };
+}
+
+function toPlace(path: string): StorePlace {
+  return { address: path, path: isServerAddress(path) ? ":memory:" : path, remove: () => {} };
 }
 
 async function waitUntilQuiet(engines: readonly OpenedEngine[]): Promise<void> {
@@ -129,11 +135,13 @@ async function waitUntilQuiet(engines: readonly OpenedEngine[]): Promise<void> {
   }
 }
 
-async function openIn(path: string, worldClock: Clock, setup: EngineSetup): Promise<OpenedEngine> {
+type Where = Pick<StorePlace, "address" | "path">;
+
+async function openIn({ address, path }: Where, worldClock: Clock, setup: EngineSetup): Promise<OpenedEngine> {
   const problems: StepwellError[] = [];
   const onProblem = (error: StepwellError): void => void problems.push(error);
   const { clock, stop } = createMortalClock(setup.clock ?? worldClock);
-  const real = setup.store ?? (await openSqlite(path, { clock: () => clock.now(), onProblem }));
+  const real = setup.store ?? (await openStore(address, { clock: () => clock.now(), onProblem }));
   const store = createFaultyStore(real);
   setup.prepare?.(store);
   const tools = setup.toolBox ?? createToolBox(setup.tools ?? {});

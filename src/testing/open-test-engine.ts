@@ -11,10 +11,9 @@ import { own, type Json } from "../flow/json.ts";
 import { validate } from "../flow/validate/validate.ts";
 import type { Row, RunId } from "../run/model.ts";
 import type { Store } from "../store/store.ts";
-import { createToolBox, type Tools } from "../tool/registry.ts";
-import type { ToolBox } from "../tool/tool.ts";
+import { createToolBox, type OpenToolBox, type Tools } from "../tool/registry.ts";
 import { createWorld, type EngineSetup, type OpenedEngine, type World } from "./engine.ts";
-import { controlsOf } from "./fake-tool.ts";
+import { controlsOf, type FakeControls } from "./fake-tool.ts";
 import { watchCalls, withEchoes, type CallWatch } from "./tool-box.ts";
 
 /** What it has in common with `openEngine` means the same. */
@@ -94,7 +93,7 @@ function verbOf(owner: object, name: string | symbol, life: TestLife): unknown {
 
 /** From the first engine to the last: begun, perhaps killed and begun again, and ended with the test. */
 class TestLife implements TestVerbs {
-  readonly #box: ToolBox;
+  readonly #box: OpenToolBox;
   readonly #watch: CallWatch;
   readonly #world: World;
   readonly #setup: EngineSetup;
@@ -110,14 +109,15 @@ class TestLife implements TestVerbs {
     this.#options = options;
     this.#box = createToolBox(tools);
     const fakes = Object.values(tools).flatMap((tool) => controlsOf(tool) ?? []);
-    this.#watch = watchCalls(missingTools === "echo" ? withEchoes(this.#box) : this.#box, fakes);
+    const useClock = (fake: FakeControls): void => fake.useClock(() => this.now);
+    this.#watch = watchCalls(missingTools === "echo" ? withEchoes(this.#box) : this.#box, fakes, useClock);
     const now = toClockTime(startsAt);
     this.#world = createWorld(store === ":memory:" ? "memory" : { path: store }, {
       ...(now === null ? {} : { now }),
       duties: "once",
       others: () => this.#watch.working(),
     });
-    for (const fake of fakes) fake.useClock(() => this.now);
+    fakes.forEach(useClock);
     this.#setup = { ...shared, toolBox: this.#watch.box, zone: toZone(tz) ?? "UTC" };
   }
 

@@ -2,11 +2,12 @@
 // it works. A fake tool that hangs on purpose is not waited for.
 
 import { defineTool } from "../tool/function.ts";
-import type { CallContext, Tool, ToolAnswer, ToolBox } from "../tool/tool.ts";
-import type { FakeControls } from "./fake-tool.ts";
+import type { OpenToolBox } from "../tool/registry.ts";
+import type { CallContext, Tool, ToolAnswer } from "../tool/tool.ts";
+import { controlsOf, type FakeControls } from "./fake-tool.ts";
 
 export type CallWatch = {
-  readonly box: ToolBox;
+  readonly box: OpenToolBox;
   /** Resolves when a call that is worked on is over; undefined: none is. */
   readonly working: () => Promise<void> | undefined;
   /** The process has died: nobody waits for its calls. */
@@ -18,7 +19,13 @@ type Call = { readonly tool: string; readonly context: CallContext; readonly ove
 /** Real time. A tool of a test that has not answered by then hangs, and whoever waits for it would hang as well. */
 const patienceMs = 5000;
 
-export function watchCalls(tools: ToolBox, fakes: readonly FakeControls[]): CallWatch {
+/** `useFake`: told of each fake tool that is loaded later. */
+export function watchCalls(
+  tools: OpenToolBox,
+  given: readonly FakeControls[],
+  useFake: (fake: FakeControls) => void,
+): CallWatch {
+  const fakes = [...given];
   const calls = new Set<Call>();
   const watched = new WeakMap<Tool, Tool>();
   const watch = (tool: Tool): Tool => {
@@ -42,6 +49,17 @@ export function watchCalls(tools: ToolBox, fakes: readonly FakeControls[]): Call
         return found === undefined ? undefined : watch(found);
       },
       list: () => tools.list().map(watch),
+      load: (loaded) => {
+        for (const fake of Object.values(loaded).flatMap((tool) => controlsOf(tool) ?? [])) {
+          fakes.push(fake);
+          useFake(fake);
+        }
+        return tools.load(loaded);
+      },
+      unload: (name) => tools.unload(name),
+      get revision() {
+        return tools.revision;
+      },
     },
     working: () => {
       // One that was told to stop and goes on is nobody's business any more.
@@ -74,12 +92,20 @@ async function waitForOne(calls: readonly Call[], giveUp: (call: Call) => void):
 }
 
 /** Any tool that is missing answers with its arguments. */
-export function withEchoes(tools: ToolBox): ToolBox {
+export function withEchoes(tools: OpenToolBox): OpenToolBox {
   const echoes = new Map<string, Tool>();
   const echo = (name: string): Tool => {
     const made = echoes.get(name) ?? defineTool({ name, call: (input) => input });
     echoes.set(name, made);
     return made;
   };
-  return { find: (name) => tools.find(name) ?? echo(name), list: () => tools.list() };
+  return {
+    find: (name) => tools.find(name) ?? echo(name),
+    list: () => tools.list(),
+    load: (loaded) => tools.load(loaded),
+    unload: (name) => tools.unload(name),
+    get revision() {
+      return tools.revision;
+    },
+  };
 }

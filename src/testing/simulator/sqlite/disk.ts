@@ -4,7 +4,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Plan } from "../../../flow/plan.ts";
 import type { RunId } from "../../../run/model.ts";
-import { listMigrations, migrate, type Migration } from "../../../store/sqlite/migrate.ts";
+import type { Migration } from "../../../store/migration.ts";
+import { listMigrations, migrate } from "../../../store/sqlite/migrate.ts";
 import { createQueries, type Queries } from "../../../store/sqlite/queries.ts";
 import { createStatements, type Statements } from "../../../store/sqlite/writer.ts";
 import type { Committed } from "../../../store/store.ts";

@@ -1,0 +1,47 @@
+// What vitest runs before the first test. Threads and commands run as users have them, from what is built: their sources
+// would bring WebAssembly into every thread (it strips the types), and V8 now and then aborts when such threads come and
+// go: "Check failed: jit_page.has_value()". And every test has a real PostgreSQL server, that of TEST_DATABASE_URL or one
+// of its own; when there is none, the tests fail and say what to install.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { createTestDatabase } from "../src/testing/postgres.ts";
+import { startServer } from "./postgres/server.ts";
+
+type End = () => Promise<void>;
+
+/** Called for each project and once for all of them. */
+export async function setup(project: TestProject): Promise<End | undefined> {
+  const { vitest } = project;
+  const isPure = vitest.projects.every(({ name }) => name === "pure");
+  if (isPure || project !== vitest.getRootProject()) return undefined;
+  const [end] = await Promise.all([servePostgres(), build()]);
+  return end;
+}
+
+/** Wrong types are for `npm run check` to tell: what can be built is built all the same. */
+async function build(): Promise<void> {
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const words = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"];
+  await once(spawn(process.execPath, words, { cwd, stdio: "ignore" }), "exit");
+}
+
+async function servePostgres(): Promise<End> {
+  const server = (process.env["TEST_DATABASE_URL"] ?? "") === "" ? await startServer() : null;
+  if (server !== null) process.env["TEST_DATABASE_URL"] = server.url;
+  const database = await createTestDatabase();
+  process.env["STEPWELL_TEST_DATABASE"] = database.url;
+  // Keys of stores on a server lie in a folder of the user's.
+  const folder = mkdtempSync(join(tmpdir(), "stepwell-state-"));
+  process.env["XDG_STATE_HOME"] = folder;
+  return async () => {
+    // With its server, it goes anyway.
+    await (server === null ? database.drop() : server.stop());
+    rmSync(folder, { recursive: true });
+  };
+}

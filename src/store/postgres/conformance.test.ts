@@ -1,0 +1,42 @@
+import { Client, types } from "pg";
+import { nameTestSchema } from "../../testing/postgres.ts";
+import { splitSchema } from "../address.ts";
+import { describeStore, type TestPlace } from "../conformance.ts";
+import type { Store } from "../store.ts";
+import { openPostgres } from "./open.ts";
+
+const int8 = 20;
+
+describeStore({
+  name: "PostgreSQL",
+  aloneBecause: null,
+  create: async (): Promise<TestPlace> => {
+    const named = nameTestSchema();
+    const opened: Store[] = [];
+    return {
+      open: async (options = {}) => {
+        const store = await openPostgres(named, options);
+        opened.push(store);
+        return store;
+      },
+      query: async (sql) => {
+        const { address, schema } = splitSchema(named);
+        const client = new Client({
+          connectionString: address,
+          options: `-c search_path=${schema}`,
+          types: { getTypeParser: (oid, format) => (oid === int8 ? Number : types.getTypeParser(oid, format)) },
+        });
+        await client.connect();
+        try {
+          const { rows } = await client.query<{ readonly [column: string]: unknown }>(sql);
+          return rows;
+        } finally {
+          await client.end();
+        }
+      },
+      remove: async () => {
+        for (const store of opened) await store.close();
+      },
+    };
+  },
+});

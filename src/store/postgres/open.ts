@@ -1,0 +1,71 @@
+// Opens a schema of a PostgreSQL database, or makes it, as a store. Whatever is wrong with it is said before anything is
+// changed.
+
+import type { StepwellError } from "../../error.ts";
+import { latestOf, type Migration } from "../migration.ts";
+import type { Durability, Store } from "../store.ts";
+import { createPool, openSettings, refusePooling, type Times } from "./connection.ts";
+import { listMigrations, migrate, readVersion, type Migrated } from "./migrate.ts";
+import { PostgresStore } from "./postgres-store.ts";
+import type { Bound, Rows } from "./session.ts";
+import { defaultCommitsKept, type CommitsKept } from "./space.ts";
+
+export type PostgresOptions = {
+  /** `full` unless said otherwise. */
+  readonly durability?: Durability;
+  readonly clock?: () => number;
+  readonly migrations?: readonly Migration[];
+  /** How much of the list of commits is kept. */
+  readonly commitsKept?: CommitsKept;
+  /** How often others are looked after, if no hint comes. */
+  readonly lookEveryMs?: number;
+  /** The ownership was lost: tell people. */
+  readonly onProblem?: (problem: StepwellError) => void;
+  /** An older schema was brought up to date. No copy of it is kept: that is the server's business. */
+  readonly onMigrated?: (migrated: Migrated) => void;
+} & Partial<Times>;
+
+const defaultLookEveryMs = 250;
+
+/** `await openPostgres("postgres://ann@db.example.com/app")`; the schema is "stepwell", or what `?schema=` says. */
+export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<Store> {
+  const {
+    durability = "full",
+    clock = Date.now,
+    migrations = listMigrations(),
+    commitsKept = defaultCommitsKept,
+    lookEveryMs = defaultLookEveryMs,
+    onProblem = () => {},
+    onMigrated = () => {},
+    ...times
+  } = options;
+  const settings = openSettings(address, { durability, ...times });
+  const versioned = { settings, migrations };
+  const writer = createPool(settings, "write");
+  const ask = (text: string, values: readonly Bound[]): Promise<Rows> => writer.rows("", text, values);
+  const bringUpToDate = async (): Promise<void> => {
+    if ((await readVersion(ask, versioned)) === latestOf(migrations)) return;
+    const migrated = await migrate(versioned, clock());
+    if (migrated !== undefined) onMigrated(migrated);
+  };
+  try {
+    // The first session that writes says whether the server keeps what it acknowledges.
+    await Promise.all([refusePooling(settings), writer.rows("ready", "select 1", [])]);
+    await bringUpToDate();
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  const reader = createPool(settings);
+  return new PostgresStore({
+    settings,
+    reader,
+    writer,
+    clock,
+    commitsKept,
+    lookEveryMs,
+    onProblem,
+    // It may have been migrated by a newer program, or removed, while another process owned it.
+    prepareToOwn: bringUpToDate,
+  });
+}
