@@ -2,9 +2,12 @@
 
 import { parseArgs } from "node:util";
 
+export type Dialect = "sqlite" | "postgres";
+
 export type BenchArguments = {
+  readonly dialect: Dialect;
   readonly peers: readonly string[];
-  /** Instead of the workloads: files that have grown large. */
+  /** Instead of the workloads: stores that have grown large. */
   readonly isGrowth: boolean;
   /** Only these workloads; empty: all. */
   readonly only: readonly string[];
@@ -19,9 +22,10 @@ export type ParsedArguments =
   | { readonly ok: false; readonly problem: string };
 
 export const usage: string = [
-  "Usage: npm run bench -- [--peers a,b] [--growth] [--only W1,W2] [--tiny] [--profile FOLDER] [--folder FOLDER]",
+  "Usage: npm run bench -- [postgres] [--peers a,b] [--growth] [--only W1,W2] [--tiny] [--profile FOLDER] [--folder FOLDER]",
   "  --peers a,b       beside us, when ../shared/bench is there: restate,pg-boss,bullmq-always,dbos-pg,openworkflow-sqlite",
-  "  --growth          files that have grown large, instead of the workloads",
+  "  postgres          on a PostgreSQL server of its own, beside the peers that use one (--peers none: alone)",
+  "  --growth          stores that have grown large, instead of the workloads",
   "  --only W1,W2      only these; the kept results are left alone",
   "  --tiny            sizes that say nothing, to see whether all works; the kept results are left alone",
   "  --profile FOLDER  a processor profile of each child",
@@ -37,13 +41,23 @@ const options = {
   folder: { type: "string" },
 } as const;
 
+const defaultPeers: { readonly [dialect in Dialect]: readonly string[] } = {
+  sqlite: [],
+  postgres: ["dbos-pg", "pg-boss", "graphile-worker", "openworkflow-postgres"],
+};
+
 export function parseArguments(args: readonly string[]): ParsedArguments {
   try {
-    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+    const [named, ...others] = positionals;
+    const unknown = named === undefined || named in defaultPeers ? others[0] : named;
+    if (unknown !== undefined) return { ok: false, problem: `"${unknown}" is not known.` };
+    const dialect = named === "postgres" ? "postgres" : "sqlite";
     return {
       ok: true,
       value: {
-        peers: listOf(values.peers),
+        dialect,
+        peers: values.peers === undefined ? defaultPeers[dialect] : listOf(values.peers).filter(isPeer),
         isGrowth: values.growth === true,
         only: listOf(values.only),
         isTiny: values.tiny === true,
@@ -54,6 +68,10 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function isPeer(name: string): boolean {
+  return name !== "none";
 }
 
 function listOf(text: string | undefined): readonly string[] {

@@ -1,7 +1,5 @@
-// An engine on a file of its own, as every workload uses it: FULL durability, no-op functions in process as tools.
+// An engine on a store of its own, as every workload uses it: FULL durability, no-op functions in process as tools.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../src/engine/engine.ts";
 import type { JsonObject } from "../src/flow/json.ts";
@@ -13,13 +11,13 @@ export type EngineChoice = {
   readonly bytesMax?: number;
 };
 
-export async function openBenchEngine(file: string, { jitterMs = 0, bytesMax }: EngineChoice = {}): Promise<Engine> {
+export async function openBenchEngine(store: string, { jitterMs = 0, bytesMax }: EngineChoice = {}): Promise<Engine> {
   const answerLate = async (input: unknown): Promise<JsonObject> => {
     await sleep(Math.random() * jitterMs);
     return answer(input);
   };
   return openEngine({
-    store: file,
+    store,
     durability: "full",
     tools: { work: jitterMs > 0 ? answerLate : answer },
     ...(bytesMax === undefined ? {} : { retention: { bytesMax } }),
@@ -30,16 +28,6 @@ type WorkInput = { readonly i?: number };
 
 function answer(input: unknown): JsonObject {
   return { ok: true, i: (input as WorkInput).i ?? 0 };
-}
-
-/** A new file in a folder of its own; the folder goes when the work is over. */
-export async function withFreshFile<T>(folder: string, work: (file: string) => Promise<T>): Promise<T> {
-  const own = mkdtempSync(join(folder, "file-"));
-  try {
-    return await work(join(own, "bench.db"));
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
 }
 
 /** Starts a run and waits for its end; anything but success is an error of the benchmark. */

@@ -1,8 +1,10 @@
-// Opens a file that the engine has left, with another connection, and counts what is in it. A figure whose rows are not
-// all there is no figure.
+// Looks into a store that the engine has left, with another connection, and counts what is in it. A figure whose rows are
+// not all there is no figure.
 
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
+import { isServerAddress } from "../src/store/address.ts";
+import { ask } from "./database.ts";
 
 export type RowCounts = {
   readonly runs: Readonly<Record<string, number>>;
@@ -17,31 +19,40 @@ export type ExpectedRows = {
   readonly scheduledRuns?: number;
 };
 
-export function countRows(file: string): RowCounts {
-  const database = new DatabaseSync(file, { readOnly: true });
+type Found = Readonly<Record<string, unknown>>;
+type Query = (text: string) => Promise<readonly Found[]>;
+
+export async function countRows(store: string): Promise<RowCounts> {
+  if (isServerAddress(store)) {
+    return countWith((text) => ask(store, text.replace(/ from /, " from stepwell.")));
+  }
+  const database = new DatabaseSync(store, { readOnly: true });
   try {
-    return {
-      runs: countByStatus(database, "select status, count(*) as count from runs group by status"),
-      steps: countByStatus(database, "select status, count(*) as count from steps group by status"),
-      commits: Number(database.prepare("select max(no) as count from commits").get()?.["count"] ?? 0),
-    };
+    return await countWith((text) => Promise.resolve(database.prepare(text).all()));
   } finally {
     database.close();
   }
 }
 
-/** Throws unless the file holds just these rows. */
-export function checkRows(file: string, { completedRuns, doneSteps, scheduledRuns = 0 }: ExpectedRows): RowCounts {
-  const counts = countRows(file);
+async function countWith(query: Query): Promise<RowCounts> {
+  const byStatus = async (table: string): Promise<Readonly<Record<string, number>>> => {
+    const rows = await query(`select status, count(*) as count from ${table} group by status`);
+    return Object.fromEntries(rows.map((row) => [String(row["status"]), Number(row["count"])]));
+  };
+  const [last] = await query("select max(no) as count from commits");
+  return { runs: await byStatus("runs"), steps: await byStatus("steps"), commits: Number(last?.["count"] ?? 0) };
+}
+
+/** Rejects unless the store holds just these rows. */
+export async function checkRows(
+  store: string,
+  { completedRuns, doneSteps, scheduledRuns = 0 }: ExpectedRows,
+): Promise<RowCounts> {
+  const counts = await countRows(store);
   expectSame("runs", counts.runs, { completed: completedRuns, scheduled: scheduledRuns });
   // The first step of a scheduled run is there, and waits with it.
   expectSame("steps", counts.steps, { done: doneSteps, pending: scheduledRuns });
   return counts;
-}
-
-function countByStatus(database: DatabaseSync, query: string): Readonly<Record<string, number>> {
-  const rows = database.prepare(query).all();
-  return Object.fromEntries(rows.map((row) => [String(row["status"]), Number(row["count"])]));
 }
 
 function expectSame(
@@ -51,5 +62,5 @@ function expectSame(
 ): void {
   const wanted = Object.fromEntries(Object.entries(expected).filter(([, count]) => count > 0));
   if (isDeepStrictEqual({ ...found }, wanted)) return;
-  throw new Error(`The file holds ${what} ${JSON.stringify(found)}; ${JSON.stringify(wanted)} were to be there.`);
+  throw new Error(`The store holds ${what} ${JSON.stringify(found)}; ${JSON.stringify(wanted)} were to be there.`);
 }

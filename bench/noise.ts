@@ -1,8 +1,12 @@
 // How much of the processors others used while we measured. Machines are shared: a figure without this number cannot be
-// compared with another one. Read from /proc as the peers' harness does it; elsewhere it is not known (null).
+// compared with another one. Read from /proc as the peers' harness does it; elsewhere it is not known (null). The server
+// that we measure on is no other: its first process is named in the environment.
 
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { childrenOf } from "./processes.ts";
+
+const serverPid = Number(process.env["STEPWELL_BENCH_SERVER"] ?? 0);
 
 type Ticks = { readonly total: number; readonly busy: number; readonly own: number };
 
@@ -35,11 +39,23 @@ function readTicks(): Ticks | undefined {
     const all = first.split(/\s+/).slice(1, 9).map(Number);
     const total = all.reduce((sum, ticks) => sum + ticks, 0);
     const idle = (all[3] ?? 0) + (all[4] ?? 0);
-    // The name of a process may hold spaces and brackets: what follows the last bracket is fields.
-    const own = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ").slice(11, 15).map(Number) ?? [];
-    return { total, busy: total - idle, own: own.reduce((sum, ticks) => sum + ticks, 0) };
+    const server = serverPid === 0 ? [] : [serverPid, ...childrenOf(serverPid)];
+    const own = [process.pid, ...server].reduce((sum, pid) => sum + readOwnTicks(pid), 0);
+    return { total, busy: total - idle, own };
   } catch {
     // No /proc here.
     return undefined;
+  }
+}
+
+/** With those of its children that have ended. */
+function readOwnTicks(pid: number): number {
+  try {
+    // The name of a process may hold spaces and brackets: what follows the last bracket is fields.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  } catch {
+    // It has ended meanwhile, and counts with its parent.
+    return 0;
   }
 }

@@ -12,33 +12,42 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createDatabase, nameDatabase } from "./database.ts";
 import type { Line, Unit } from "./measurement.ts";
 
 const harness = fileURLToPath(new URL("../../shared/bench", import.meta.url));
 
 export type PeerResult = { readonly lines: readonly Line[]; readonly problems: readonly string[] };
 
-export async function measurePeers(names: readonly string[], tell: (text: string) => void): Promise<PeerResult> {
+export type PeerOptions = {
+  readonly tell: (text: string) => void;
+  /** Whoever needs a PostgreSQL server has databases of this one; undefined: each starts its own. */
+  readonly server?: { readonly url: string; readonly pid: number } | undefined;
+};
+
+export async function measurePeers(names: readonly string[], options: PeerOptions): Promise<PeerResult> {
   if (names.length === 0) return { lines: [], problems: [] };
   if (!existsSync(join(harness, "run.mjs"))) {
     return { lines: [], problems: ["peers: their harness is not there (../shared/bench)"] };
   }
   const copy = copyHarness();
+  if (options.server !== undefined) shareServer(copy);
   const lines: Line[] = [];
   const problems: string[] = [];
   for (const name of names) {
-    const result = await measurePeer(name, copy, tell);
+    const result = await measurePeer(name, copy, options);
     lines.push(...result.lines);
     problems.push(...result.problems);
   }
   return { lines, problems };
 }
 
-async function measurePeer(name: string, copy: string, tell: (text: string) => void): Promise<PeerResult> {
+async function measurePeer(name: string, copy: string, { tell, server }: PeerOptions): Promise<PeerResult> {
   const folder = folderOf(name, readdirSync(join(copy, "peers")));
   if (folder === undefined) return { lines: [], problems: [`${name}: no peer of this name`] };
   if (!existsSync(join(copy, "peers", folder, "node_modules"))) {
@@ -50,11 +59,18 @@ async function measurePeer(name: string, copy: string, tell: (text: string) => v
   tell(name);
   const output = join(copy, `${name}.jsonl`);
   rmSync(output, { force: true });
-  const env = { NODE24: process.execPath, NODE20: process.execPath, OUTFILE: output, ...postgresFolder() };
+  const env = {
+    NODE24: process.execPath,
+    NODE20: process.execPath,
+    OUTFILE: output,
+    ...postgresFolder(),
+    ...(server === undefined ? {} : await prepareDatabase(name, server)),
+  };
   const { code, errors } = await run(process.execPath, ["run.mjs", name], { cwd: copy, env });
   const found = existsSync(output) ? readFileSync(output, "utf8").split("\n").filter(Boolean) : [];
   if (code !== 0 || found.length === 0) return { lines: [], problems: [`${name}: ${lastLine(errors)}`] };
-  return fromPeerLines(name, found);
+  const result = fromPeerLines(name, found);
+  return server === undefined ? result : { ...result, lines: result.lines.map(withoutServer) };
 }
 
 /** Folders are named for the product, peers for a way to use it: `dbos-pg-queue` is in `dbos-pg`. */
@@ -109,6 +125,13 @@ function fromPeerLine(subject: string, line: PeerLine): readonly Line[] {
   return [own, { ...own, workload: "W5", unit: "MB", value, runs: [value], min: value, max: value, notes }];
 }
 
+/** What one server holds in memory belongs to all who have used it. */
+function withoutServer(line: Line): Line {
+  const worker = line.notes["worker_mb"];
+  if (line.workload !== "W5" || typeof worker !== "number") return line;
+  return { ...line, value: worker, runs: [worker], min: worker, max: worker, notes: { worker_mb: worker } };
+}
+
 function figureOf({ workload = "", ...line }: PeerLine): { readonly unit: Unit; readonly value: number } | undefined {
   if (workload === "W1" && line.steps_per_s !== undefined) return { unit: "steps/s", value: line.steps_per_s };
   if (workload === "W2" && line.workflow_ms_p50 !== undefined) return { unit: "ms", value: line.workflow_ms_p50 };
@@ -129,6 +152,31 @@ function copyHarness(): string {
   }
   chmodSync(copy, 0o755);
   return copy;
+}
+
+/** The harness starts a server for each peer; here it is told to take the one that is named in the environment. What one
+ *  server is worth is then the same for all. */
+function shareServer(copy: string): void {
+  const file = join(copy, "lib", "servers.mjs");
+  const own = "export async function startPg(";
+  const text = readFileSync(file, "utf8");
+  if (!text.includes(own)) throw new Error("The peers' harness starts its servers in another way than it did.");
+  const shared = `
+export const startPg = async () => ({
+  port: Number(new URL(process.env.BENCH_PG_URL).port), pid: Number(process.env.BENCH_PG_PID),
+  url: process.env.BENCH_PG_URL, urlFor: () => process.env.BENCH_PG_URL, settings: "shared", async stop() {},
+});
+`;
+  writeFileSync(file, text.replace(own, "async function startOwnPg(") + shared);
+}
+
+async function prepareDatabase(
+  name: string,
+  { url, pid }: { readonly url: string; readonly pid: number },
+): Promise<Readonly<Record<string, string>>> {
+  const database = nameDatabase(url, `peer_${name.replaceAll("-", "_")}`);
+  await createDatabase(database);
+  return { BENCH_PG_URL: database, BENCH_PG_PID: String(pid) };
 }
 
 /** Debian keeps the servers' programs off the path, in a folder for each version. */

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { mergeMeasurements, toLine, type Line, type Measurement } from "./measurement.ts";
+import { nameStore } from "./place.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Task } from "./task.ts";
 
@@ -17,7 +18,7 @@ export type Planned = {
 
 const limits: readonly Task[] = [
   { kind: "fdatasync" },
-  ...[1, 100, 1000].map((stepsPerCommit): Task => ({ kind: "raw", stepsPerCommit })),
+  ...[1, 100, 300, 1000].map((stepsPerCommit): Task => ({ kind: "raw", stepsPerCommit })),
 ];
 
 const jitterMs = 10;
@@ -54,7 +55,7 @@ export async function measureWorkloads({ sizes, only, measure }: Planned): Promi
 export async function measureGrowth({ sizes, only, measure }: Planned, folder: string): Promise<readonly Line[]> {
   const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   const lines: Line[] = [];
-  if (isWanted("finished")) lines.push(...(await measureAllFinished(sizes, measure, folder)));
+  if (isWanted("finished")) lines.push(...(await measureAllFinished({ sizes, only, measure }, folder)));
   if (isWanted("scheduled")) lines.push(...(await measureScheduled(sizes, measure, folder)));
   if (isWanted("each"))
     for (const items of sizes.items) lines.push(toLine("stepwell", await measure({ kind: "each", items })));
@@ -65,16 +66,30 @@ export async function measureGrowth({ sizes, only, measure }: Planned, folder: s
   return lines;
 }
 
-/** Round by round over all files: what slows the machine for a while slows all of them. */
-async function measureAllFinished(sizes: Sizes, measure: Measure, folder: string): Promise<readonly Line[]> {
+/** Round by round over all stores: what slows the machine for a while slows all of them. */
+async function measureAllFinished({ sizes, measure }: Planned, place: string): Promise<readonly Line[]> {
   const counts = [1, ...sizes.finishedRuns];
-  const places = counts.map((count) => ({ count, file: join(folder, `finished-${count}.db`) }));
-  for (const place of places) await measure({ kind: "fill", ...place });
-  const found: Measurement[][] = places.map(() => []);
+  const stores = counts.map((count) => ({ count, store: nameStore(place, `finished-${count}`) }));
+  for (const filled of stores) await measure({ kind: "fill", ...filled });
+  const found: Measurement[][] = stores.map(() => []);
   for (let round = 0; round < sizes.repeats; round++) {
-    for (const [no, place] of places.entries()) found[no]?.push(await measure({ kind: "finished", ...place }));
+    for (const [no, filled] of stores.entries()) found[no]?.push(await measure({ kind: "finished", ...filled }));
   }
   return found.map((parts) => toLine("stepwell", mergeMeasurements(parts)));
+}
+
+/** On a server: the workloads beside as many finished runs as there are at most, and beside one. */
+export async function measureServerGrowth({ sizes, only, measure }: Planned, server: string): Promise<readonly Line[]> {
+  const count = Math.max(...sizes.finishedRuns);
+  const [few, many] = [nameStore(server, `bench_few_${process.pid}`), nameStore(server, `bench_many_${process.pid}`)];
+  await measure({ kind: "fill", store: few, count: 1 });
+  await measure({ kind: "fill", store: many, count });
+  const lines: Line[] = [];
+  for (const workload of ["W1", "W2", "W4"] as const) {
+    if (only.length > 0 && !only.includes(workload)) continue;
+    lines.push(toLine("stepwell", await measure({ kind: "ratio", workload, few, many, count })));
+  }
+  return lines;
 }
 
 async function measureScheduled(sizes: Sizes, measure: Measure, folder: string): Promise<readonly Line[]> {

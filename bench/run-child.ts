@@ -15,10 +15,12 @@ export type ChildOptions = {
   readonly childFile?: string | undefined;
   /** Where a processor profile goes; undefined: none is made. */
   readonly profileFolder?: string | undefined;
+  /** The first process of the server. */
+  readonly serverPid?: number | undefined;
 };
 
 export async function runChild(order: Order, options: ChildOptions = {}): Promise<Measurement> {
-  const { childFile = sourceChild, profileFolder } = options;
+  const { childFile = sourceChild, profileFolder, serverPid = 0 } = options;
   const witness = pathToFileURL(join(dirname(childFile), `witness${extname(childFile)}`)).href;
   const profiling = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
   const command = [process.execPath, ...profiling, childFile, JSON.stringify(order)];
@@ -26,7 +28,12 @@ export async function runChild(order: Order, options: ChildOptions = {}): Promis
   // By the environment, because threads of the engine take no flags of the process.
   const levelsFile = join(order.folder, "levels");
   rmSync(levelsFile, { force: true });
-  const env = { ...process.env, STEPWELL_BENCH_LEVELS: levelsFile, NODE_OPTIONS: `--import ${witness}` };
+  const env = {
+    ...process.env,
+    STEPWELL_BENCH_LEVELS: levelsFile,
+    STEPWELL_BENCH_SERVER: String(serverPid),
+    NODE_OPTIONS: `--import ${witness}`,
+  };
   const { code, output } = await collect(program, args, env);
   const line = output.trimEnd().split("\n").at(-1) ?? "";
   if (code !== 0) throw new Error(`${order.task.kind}: the child ended with ${code}.`);

@@ -3,8 +3,10 @@
 import { measureBudget } from "./growth/budget.ts";
 import { measureEach } from "./growth/each.ts";
 import { fillFinished, measureFinished } from "./growth/finished.ts";
+import { measureRatio, type RatioOrder } from "./growth/ratio.ts";
 import { measureDue, measureScheduling } from "./growth/scheduled.ts";
 import { measureFdatasync } from "./limit/fdatasync.ts";
+import { measureRawPostgres } from "./limit/raw-postgres.ts";
 import { measureRawSqlite } from "./limit/raw-sqlite.ts";
 import type { Measurement } from "./measurement.ts";
 import type { Sizes } from "./sizes.ts";
@@ -20,36 +22,48 @@ export type Task =
   | { readonly kind: "memory" }
   | { readonly kind: "fdatasync" }
   | { readonly kind: "raw"; readonly stepsPerCommit: number }
-  | { readonly kind: "fill"; readonly file: string; readonly count: number }
-  | { readonly kind: "finished"; readonly file: string; readonly count: number }
+  | { readonly kind: "fill"; readonly store: string; readonly count: number }
+  | { readonly kind: "finished"; readonly store: string; readonly count: number }
+  | ({ readonly kind: "ratio" } & RatioOrder)
   | { readonly kind: "schedule"; readonly file: string }
   | { readonly kind: "due"; readonly file: string; readonly waiting: number }
   | { readonly kind: "each"; readonly items: number }
   | { readonly kind: "budget"; readonly bytesMax: number | null };
 
-/** The folder is on a disk, and whoever gave it removes it. */
-export type Order = { readonly task: Task; readonly folder: string; readonly sizes: Sizes };
+export type Order = {
+  readonly task: Task;
+  /** On a disk; whoever gave it removes it. */
+  readonly folder: string;
+  /** Its address: stores are databases of it, not files of the folder. */
+  readonly server?: string | undefined;
+  readonly sizes: Sizes;
+};
 
-export async function measure({ task, folder, sizes }: Order): Promise<Measurement> {
+export async function measure({ task, folder, server, sizes }: Order): Promise<Measurement> {
+  const place = server ?? folder;
   switch (task.kind) {
     case "chains":
-      return measureManyChains(folder, sizes, task.jitterMs);
+      return measureManyChains(place, sizes, task.jitterMs);
     case "solo":
-      return measureSoloChains(folder, sizes);
+      return measureSoloChains(place, sizes);
     case "fork":
-      return measureFork(folder, sizes, task.branches);
+      return measureFork(place, sizes, task.branches);
     case "short":
-      return measureShortRuns(folder, sizes);
+      return measureShortRuns(place, sizes);
     case "memory":
-      return measureMemory(folder, sizes);
+      return measureMemory(place, sizes);
     case "fdatasync":
       return measureFdatasync(folder, sizes.limitMs);
     case "raw":
-      return measureRawSqlite(folder, task.stepsPerCommit, sizes.limitMs);
+      return server === undefined
+        ? measureRawSqlite(folder, task.stepsPerCommit, sizes.limitMs)
+        : measureRawPostgres(server, task.stepsPerCommit, sizes.limitMs);
     case "fill":
-      return measureFill(task.file, task.count, sizes);
+      return measureFill(task.store, task.count, sizes);
     case "finished":
-      return measureFinished(task.file, task.count, sizes);
+      return measureFinished(task.store, task.count, sizes);
+    case "ratio":
+      return measureRatio(task, sizes);
     case "schedule":
       return measureScheduling(task.file, sizes);
     case "due":
@@ -61,9 +75,9 @@ export async function measure({ task, folder, sizes }: Order): Promise<Measureme
   }
 }
 
-async function measureFill(file: string, count: number, sizes: Sizes): Promise<Measurement> {
+async function measureFill(store: string, count: number, sizes: Sizes): Promise<Measurement> {
   const before = performance.now();
-  await fillFinished(file, count, sizes);
+  await fillFinished(store, count, sizes);
   const seconds = (performance.now() - before) / 1000;
   return { workload: `fill-${count}`, unit: "runs/s", values: [count / seconds], foreignCpu: [], notes: {} };
 }

@@ -18,7 +18,13 @@ export type CrashPoint =
   /** The file is ours; what was cut off is being found. */
   | "in-recovery"
   /** All is written; the lock is still held. */
-  | "before-release";
+  | "before-release"
+  /** A store is being moved: some rows are written, none of them counts yet. */
+  | "in-copy"
+  /** All rows were compared. */
+  | "after-compare"
+  /** The new store counts; the old one is not marked yet. */
+  | "after-copy";
 
 const asked = /^([a-z-]+):(\d+)$/.exec(process.env["STEPWELL_CRASH"] ?? "");
 const askedName = asked?.[1];

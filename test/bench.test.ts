@@ -4,20 +4,24 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseArguments } from "../bench/arguments.ts";
 import { completeRuns, openBenchEngine } from "../bench/bench-engine.ts";
-import { checkRows, countRows } from "../bench/count-rows.ts";
+import { checkRows, countRows, type ExpectedRows, type RowCounts } from "../bench/count-rows.ts";
+import { dropDatabase } from "../bench/database.ts";
 import { chainFlow } from "../bench/flows.ts";
 import { fillFinished } from "../bench/growth/finished.ts";
 import { mergeMeasurements, toLine, type Line, type Measurement } from "../bench/measurement.ts";
 import { fromPeerLines } from "../bench/peers.ts";
-import { measureGrowth, measureWorkloads, type Measure } from "../bench/plan.ts";
+import { nameStore } from "../bench/place.ts";
+import { measureGrowth, measureServerGrowth, measureWorkloads, type Measure } from "../bench/plan.ts";
 import { replacePart } from "../bench/report/page.ts";
 import { drawPlot } from "../bench/report/plot.ts";
 import { lineTable, peerTable, toMarkdown, toText } from "../bench/report/table.ts";
+import { judgePostgres } from "../bench/report/targets-postgres.ts";
 import { judge } from "../bench/report/targets.ts";
 import { runChild } from "../bench/run-child.ts";
 import { tinySizes } from "../bench/sizes.ts";
 import { median, percentile } from "../bench/statistics.ts";
 import { measure, type Task } from "../bench/task.ts";
+import { findServer } from "../src/testing/postgres.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -47,6 +51,7 @@ describe("what is measured", () => {
       fdatasync: 3,
       "sqlite-1": 3,
       "sqlite-100": 3,
+      "sqlite-300": 3,
       "sqlite-1000": 3,
     });
     for (const { value } of lines) expect(value).toBeGreaterThan(0);
@@ -83,6 +88,37 @@ describe("what is measured", () => {
   });
 });
 
+describe("what is measured on a server", () => {
+  const measureThere: Measure = (task: Task) => measure({ task, folder, server: findServer(), sizes });
+
+  test("workloads and limits count their rows in databases of their own, and the flushes of the log", async () => {
+    const lines = await measureWorkloads({ sizes, only: ["W1"], measure: measureThere });
+    const [w1] = lines;
+    expect(lines.map(({ workload }) => workload)).toEqual(["W1"]);
+    expect(w1?.notes).toMatchObject({ completedRuns: 20, doneSteps: 60 });
+    expect(w1?.runs).toHaveLength(2);
+    const raw = await measureThere({ kind: "raw", stepsPerCommit: 100 });
+    expect(raw).toMatchObject({ workload: "postgres-100", unit: "steps/s" });
+    expect(raw.values[0]).toBeGreaterThan(0);
+  });
+
+  test("copied runs are runs as the engine makes them, and workloads beside them are a ratio", async () => {
+    const server = nameStore(findServer(), "postgres");
+    const lines = await measureServerGrowth({ sizes, only: ["W2"], measure: measureThere }, server);
+    expect(lines).toMatchObject([{ workload: "W2-beside-50", unit: "x", notes: { turns: 6, runs_a_turn: 1 } }]);
+    const store = nameStore(server, `bench_many_${process.pid}`);
+    try {
+      await using engine = await openBenchEngine(store);
+      const [oldest] = (await engine.list({ status: "completed", limitMax: 100 })).slice(-1);
+      const copy = await engine.get(oldest?.run.id ?? 0);
+      expect(copy.uid).toMatch(/-copy$/);
+      expect(copy.steps.map(({ name, status }) => `${name} ${status}`)).toEqual(["s0 done", "s1 done", "s2 done"]);
+    } finally {
+      for (const name of ["few", "many"]) await dropDatabase(nameStore(server, `bench_${name}_${process.pid}`));
+    }
+  });
+});
+
 describe("the count of rows", () => {
   test("rows that are missing or too many are an error", async () => {
     const file = join(folder, "count.db");
@@ -90,17 +126,18 @@ describe("the count of rows", () => {
       await using engine = await openBenchEngine(file);
       await completeRuns(engine, chainFlow(3), 4);
     }
-    const counts = checkRows(file, { completedRuns: 4, doneSteps: 12 });
+    const counts = await checkRows(file, { completedRuns: 4, doneSteps: 12 });
     expect(counts.commits).toBeGreaterThan(0);
-    expect(() => checkRows(file, { completedRuns: 5, doneSteps: 12 })).toThrow('runs {"completed":4}');
-    expect(() => checkRows(file, { completedRuns: 4, doneSteps: 11 })).toThrow('steps {"done":12}');
-    expect(() => checkRows(file, { completedRuns: 4, doneSteps: 12, scheduledRuns: 1 })).toThrow("scheduled");
+    const check = (expected: ExpectedRows): Promise<RowCounts> => checkRows(file, expected);
+    await expect(check({ completedRuns: 5, doneSteps: 12 })).rejects.toThrow('runs {"completed":4}');
+    await expect(check({ completedRuns: 4, doneSteps: 11 })).rejects.toThrow('steps {"done":12}');
+    await expect(check({ completedRuns: 4, doneSteps: 12, scheduledRuns: 1 })).rejects.toThrow("scheduled");
   });
 
   test("copied runs are runs as the engine makes them", async () => {
     const file = join(folder, "copies.db");
     await fillFinished(file, 20, sizes);
-    expect(countRows(file)).toMatchObject({ runs: { completed: 20 }, steps: { done: 60 } });
+    expect(await countRows(file)).toMatchObject({ runs: { completed: 20 }, steps: { done: 60 } });
     await using engine = await openBenchEngine(file);
     const runs = await engine.list({ status: "completed", limitMax: 100 });
     expect(runs).toHaveLength(20);
@@ -153,6 +190,33 @@ describe("what is told", () => {
     ]);
   });
 
+  test("W1 on PostgreSQL is held against the limit whose batches are as its own", () => {
+    const judged = judgePostgres([
+      line("stepwell", "W1", 20_000, { steps_per_commit: 280 }),
+      line("stepwell", "W2", 16),
+      line("limit", "postgres-100", 30_000),
+      line("limit", "postgres-300", 50_000),
+      line("limit", "postgres-1000", 80_000),
+      line("pg-boss", "W1", 9000),
+    ]);
+    expect(judged.map(({ name, value, isMet }) => [name, Number(value.toFixed(2)), isMet])).toEqual([
+      ["W1 / raw PostgreSQL, 300 steps a commit", 0.4, true],
+      ["W1 / pg-boss", 2.22, true],
+      ["W2, ms", 16, false],
+    ]);
+  });
+
+  test("what many finished runs cost is a ratio to what one does", () => {
+    const judged = judgePostgres([
+      line("stepwell", "W1-beside-1000000", 1.25),
+      line("stepwell", "W2-beside-1000000", 1.4),
+    ]);
+    expect(judged.map(({ name, isMet }) => [name, isMet])).toEqual([
+      ["W1 beside 1000000 finished runs / beside one", true],
+      ["W2 beside 1000000 finished runs / beside one", false],
+    ]);
+  });
+
   test("peers stand beside us with what we are to them", () => {
     const own = [line("stepwell", "W1", 40_000), line("stepwell", "W2", 5)];
     const { lines, problems } = fromPeerLines("restate", [
@@ -194,11 +258,12 @@ describe("what is told", () => {
     expect(() => replacePart(page, "growth", "new")).toThrow('no part "growth"');
   });
 
-  test("the page about performance has both parts", () => {
+  test("the page about performance has all parts", () => {
     const page = new URL("../docs/performance.md", import.meta.url);
     expect(existsSync(page)).toBe(true);
     const text = readFileSync(page, "utf8");
-    for (const part of ["latest", "growth"]) expect(() => replacePart(text, part, "")).not.toThrow();
+    const parts = ["latest", "growth", "postgres-latest", "postgres-growth"];
+    for (const part of parts) expect(() => replacePart(text, part, "")).not.toThrow();
   });
 
   test("what is not understood is told, not guessed", () => {
@@ -207,5 +272,18 @@ describe("what is told", () => {
       value: { peers: ["restate", "pg-boss"], only: ["W1"], isTiny: false },
     });
     expect(parseArguments(["--peer", "restate"])).toMatchObject({ ok: false });
+    expect(parseArguments(["oracle"])).toMatchObject({ ok: false });
+    expect(parseArguments(["postgres", "postgres"])).toMatchObject({ ok: false });
+  });
+
+  test("on PostgreSQL the peers that use it stand beside us, unless others are named or none", () => {
+    const peersOf = (...args: string[]): unknown => {
+      const parsed = parseArguments(args);
+      return parsed.ok ? [parsed.value.dialect, ...parsed.value.peers] : parsed.problem;
+    };
+    expect(peersOf()).toEqual(["sqlite"]);
+    expect(peersOf("postgres")).toEqual(["postgres", "dbos-pg", "pg-boss", "graphile-worker", "openworkflow-postgres"]);
+    expect(peersOf("postgres", "--peers", "none")).toEqual(["postgres"]);
+    expect(peersOf("postgres", "--peers", "restate")).toEqual(["postgres", "restate"]);
   });
 });

@@ -4,11 +4,12 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { JsonObject } from "../../src/flow/json.ts";
-import { completeRun, completeRunsInTurn, openBenchEngine, withFreshFile } from "../bench-engine.ts";
+import { completeRun, completeRunsInTurn, openBenchEngine } from "../bench-engine.ts";
 import { countRows } from "../count-rows.ts";
 import { chainFlow } from "../flows.ts";
 import type { Measurement } from "../measurement.ts";
 import { awaitQuiet, watchForeignCpu } from "../noise.ts";
+import { withFreshStore } from "../place.ts";
 import type { Sizes } from "../sizes.ts";
 
 const underWay = 1000;
@@ -19,7 +20,7 @@ const megabyte = 1024 * 1024;
 export async function measureBudget(folder: string, sizes: Sizes, bytesMax: number | null): Promise<Measurement> {
   const { steps, budgetSteps } = sizes;
   const runs = Math.ceil(budgetSteps / steps);
-  return withFreshFile(folder, async (file) => {
+  return withFreshStore(folder, async (file) => {
     await using engine = await openBenchEngine(file, bytesMax === null ? {} : { bytesMax });
     await awaitQuiet(sizes.quietMs);
     const size = watchSize(file);
@@ -32,7 +33,7 @@ export async function measureBudget(folder: string, sizes: Sizes, bytesMax: numb
     const foreignCpu = foreign();
     await engine.stop();
     const maxBytes = size();
-    const kept = countRows(file);
+    const kept = await countRows(file);
     checkKept(kept.runs, { runs, isPruned: bytesMax !== null });
     return {
       workload: bytesMax === null ? "unbounded" : "budget",

@@ -4,9 +4,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { createUid } from "../../src/store/uid.ts";
 
-const runsPerTransaction = 10_000;
-const stepIds: ReadonlySet<string> = new Set(["id", "run_id", "caused_by", "serves", "arrived_at"]);
-const instants: ReadonlySet<string> = new Set(["created_at", "updated_at", "ready_at", "started_at", "completed_at"]);
+export const runsPerTransaction = 10_000;
+export const stepIds: ReadonlySet<string> = new Set(["id", "run_id", "caused_by", "serves", "arrived_at"]);
+export const instants: ReadonlySet<string> = new Set([
+  "created_at",
+  "updated_at",
+  "ready_at",
+  "started_at",
+  "completed_at",
+]);
 
 /** Copies the only run of the file; ids go down from its own, so that the engine's next ids are free. */
 export function copyRun(file: string, count: number): void {

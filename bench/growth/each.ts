@@ -1,10 +1,11 @@
 // `each` over long lists: one run, a row for each item.
 
 import { DatabaseSync } from "node:sqlite";
-import { completeRun, openBenchEngine, withFreshFile } from "../bench-engine.ts";
+import { completeRun, openBenchEngine } from "../bench-engine.ts";
 import { eachFlow } from "../flows.ts";
 import type { Measurement } from "../measurement.ts";
 import { awaitQuiet, watchForeignCpu } from "../noise.ts";
+import { withFreshStore } from "../place.ts";
 import type { Sizes } from "../sizes.ts";
 
 /** Items under way at a time. */
@@ -15,7 +16,7 @@ export async function measureEach(folder: string, sizes: Sizes, items: number): 
   const foreignCpu: (number | null)[] = [];
   const input = { items: Array.from({ length: items }, (_, index) => index) };
   for (let no = 0; no < sizes.repeats; no++) {
-    await withFreshFile(folder, async (file) => {
+    await withFreshStore(folder, async (file) => {
       await using engine = await openBenchEngine(file);
       await awaitQuiet(sizes.quietMs);
       const foreign = watchForeignCpu();

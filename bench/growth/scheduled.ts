@@ -33,7 +33,7 @@ export async function measureScheduling(file: string, sizes: Sizes): Promise<Mea
   const foreignCpu = foreign();
   const after = process.memoryUsage.rss();
   await engine.stop();
-  checkRows(file, { completedRuns: 0, doneSteps: 0, scheduledRuns: sizes.scheduledRuns });
+  await checkRows(file, { completedRuns: 0, doneSteps: 0, scheduledRuns: sizes.scheduledRuns });
   return {
     workload: "schedule",
     unit: "runs/s",
@@ -63,7 +63,7 @@ export async function measureDue(file: string, sizes: Sizes, waiting: number): P
   const foreignCpu = foreign();
   await engine.stop();
   const done = sizes.dueRuns;
-  checkRows(file, { completedRuns: done, doneSteps: done, scheduledRuns: waiting });
+  await checkRows(file, { completedRuns: done, doneSteps: done, scheduledRuns: waiting });
   const late = readLateness(file);
   return {
     workload: `due-of-${waiting}`,

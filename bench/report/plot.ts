@@ -48,9 +48,10 @@ function barsOf(lines: readonly Line[]): readonly Bar[] {
 }
 
 function rawBar(workload: string, value: number): readonly Bar[] {
-  const count = /^sqlite-(\d+)$/.exec(workload)?.[1];
+  const [, dialect, count] = /^(sqlite|postgres)-(\d+)$/.exec(workload) ?? [];
   if (count === undefined) return [];
-  return [{ label: `raw SQLite, ${Number(count).toLocaleString("en-GB")} a commit`, value, tone: "limit" }];
+  const name = dialect === "sqlite" ? "SQLite" : "PostgreSQL";
+  return [{ label: `raw ${name}, ${Number(count).toLocaleString("en-GB")} a commit`, value, tone: "limit" }];
 }
 
 function axis(low: number, high: number): readonly number[] {

@@ -40,11 +40,11 @@ export function judge(lines: readonly Line[]): readonly Judged[] {
   ].filter((judged) => Number.isFinite(judged.value));
 }
 
-function atLeast(name: string, value: number, bound: number): Judged {
+export function atLeast(name: string, value: number, bound: number): Judged {
   return { name, value, bound: `≥ ${bound}`, isMet: value >= bound };
 }
 
-function atMost(name: string, value: number, bound: number): Judged {
+export function atMost(name: string, value: number, bound: number): Judged {
   return { name, value, bound: `≤ ${bound}`, isMet: value <= bound };
 }
 

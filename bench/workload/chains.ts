@@ -5,13 +5,13 @@ import { chainFlow } from "../flows.ts";
 import type { Measurement } from "../measurement.ts";
 import type { Sizes } from "../sizes.ts";
 import { median, percentile } from "../statistics.ts";
-import { repeat } from "./repeat.ts";
+import { repeat, type Repetition } from "./repeat.ts";
 
-export async function measureManyChains(folder: string, sizes: Sizes, jitterMs: number): Promise<Measurement> {
+export async function measureManyChains(place: string, sizes: Sizes, jitterMs: number): Promise<Measurement> {
   const { chainRuns, steps } = sizes;
   const expected = { completedRuns: chainRuns, doneSteps: chainRuns * steps };
   const flow = chainFlow(steps);
-  const repetitions = await repeat({ folder, sizes, choice: { jitterMs }, expected }, async (engine) => {
+  const repetitions = await repeat({ place, sizes, choice: { jitterMs }, expected }, async (engine) => {
     const before = performance.now();
     await completeRuns(engine, flow, chainRuns);
     return performance.now() - before;
@@ -23,17 +23,18 @@ export async function measureManyChains(folder: string, sizes: Sizes, jitterMs: 
     foreignCpu: repetitions.map(({ foreignCpu }) => foreignCpu),
     notes: {
       ...expected,
-      commits: repetitions.map(({ rows }) => rows.commits),
+      ...commitsOf(repetitions),
+      steps_per_commit: Math.round(expected.doneSteps / median(repetitions.map(({ rows }) => rows.commits))),
       peak_rss_mb: Math.round(process.resourceUsage().maxRSS / 1024),
     },
   };
 }
 
-export async function measureSoloChains(folder: string, sizes: Sizes): Promise<Measurement> {
+export async function measureSoloChains(place: string, sizes: Sizes): Promise<Measurement> {
   const { soloRuns, steps } = sizes;
   const expected = { completedRuns: soloRuns, doneSteps: soloRuns * steps };
   const flow = chainFlow(steps);
-  const repetitions = await repeat({ folder, sizes, expected }, async (engine) => {
+  const repetitions = await repeat({ place, sizes, expected }, async (engine) => {
     const times: number[] = [];
     for (let run = 0; run < soloRuns; run++) {
       const before = performance.now();
@@ -51,15 +52,16 @@ export async function measureSoloChains(folder: string, sizes: Sizes): Promise<M
       ...expected,
       p99_ms: median(repetitions.map(({ found }) => percentile(found, 99))),
       commits_per_run: median(repetitions.map(({ rows }) => rows.commits)) / soloRuns,
+      ...flushesOf(repetitions),
     },
   };
 }
 
-export async function measureShortRuns(folder: string, sizes: Sizes): Promise<Measurement> {
+export async function measureShortRuns(place: string, sizes: Sizes): Promise<Measurement> {
   const { shortRuns } = sizes;
   const expected = { completedRuns: shortRuns, doneSteps: shortRuns };
   const flow = chainFlow(1);
-  const repetitions = await repeat({ folder, sizes, expected, chainsBefore: sizes.repeats }, async (engine) => {
+  const repetitions = await repeat({ place, sizes, expected, chainsBefore: sizes.repeats }, async (engine) => {
     const before = performance.now();
     await completeRuns(engine, flow, shortRuns);
     return performance.now() - before;
@@ -69,6 +71,17 @@ export async function measureShortRuns(folder: string, sizes: Sizes): Promise<Me
     unit: "runs/s",
     values: repetitions.map(({ found }) => (shortRuns / found) * 1000),
     foreignCpu: repetitions.map(({ foreignCpu }) => foreignCpu),
-    notes: { ...expected, commits: repetitions.map(({ rows }) => rows.commits) },
+    notes: { ...expected, ...commitsOf(repetitions) },
   };
+}
+
+type Counted = readonly Pick<Repetition<unknown>, "rows" | "flushes">[];
+
+function commitsOf(repetitions: Counted): Measurement["notes"] {
+  return { commits: repetitions.map(({ rows }) => rows.commits), ...flushesOf(repetitions) };
+}
+
+function flushesOf(repetitions: Counted): Measurement["notes"] {
+  const flushes = repetitions.flatMap((repetition) => repetition.flushes ?? []);
+  return flushes.length === 0 ? {} : { log_flushes: flushes };
 }

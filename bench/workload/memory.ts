@@ -1,18 +1,19 @@
 // W5: the peak of memory in W1, and whether it stays: one engine, the same runs again and again.
 
-import { completeRuns, openBenchEngine, withFreshFile } from "../bench-engine.ts";
+import { completeRuns, openBenchEngine } from "../bench-engine.ts";
 import { checkRows } from "../count-rows.ts";
 import { chainFlow } from "../flows.ts";
 import type { Measurement } from "../measurement.ts";
 import { awaitQuiet, watchForeignCpu } from "../noise.ts";
+import { withFreshStore } from "../place.ts";
 import type { Sizes } from "../sizes.ts";
 
 const megabyte = 1024 * 1024;
 
-export async function measureMemory(folder: string, sizes: Sizes): Promise<Measurement> {
+export async function measureMemory(place: string, sizes: Sizes): Promise<Measurement> {
   const { chainRuns, steps, memoryRepeats } = sizes;
-  return withFreshFile(folder, async (file) => {
-    await using engine = await openBenchEngine(file);
+  return withFreshStore(place, async (store) => {
+    await using engine = await openBenchEngine(store);
     const idle = process.memoryUsage.rss() / megabyte;
     await awaitQuiet(sizes.quietMs);
     const peaks: number[] = [];
@@ -28,7 +29,7 @@ export async function measureMemory(folder: string, sizes: Sizes): Promise<Measu
     }
     await engine.stop();
     const runs = chainRuns * memoryRepeats;
-    checkRows(file, { completedRuns: runs, doneSteps: runs * steps });
+    await checkRows(store, { completedRuns: runs, doneSteps: runs * steps });
     return {
       workload: "W5",
       unit: "MB",

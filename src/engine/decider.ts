@@ -17,7 +17,7 @@ import { mergeDecision, type BatchDraft } from "./batch-draft.ts";
 import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.ts";
 import { isStoreGone } from "./failure.ts";
 import type { FlowLibrary } from "./flow-library.ts";
-import { createHeldRun, type HeldRun, type RunCache } from "./held-run.ts";
+import { createHeldRun, keepRecent, type HeldRun, type RunCache } from "./held-run.ts";
 import { IdSource } from "./ids.ts";
 import { go, type Judge } from "./judge.ts";
 import type { Shelf } from "./workflow-shelf.ts";
@@ -217,6 +217,8 @@ export class Decider {
       const rows = new Map((stored[unknown.indexOf(need)] ?? []).map((row) => [row.id, row]));
       for (const [id, row] of recent) rows.set(id, row);
       const picked = pickNeeded(need, rows);
+      // The items of an each all name the same earlier step: its row stays at hand for a while.
+      if (need.kind === "row") for (const row of picked) if (held !== null) keepRecent(held, row);
       brought.byNeed.set(JSON.stringify(need), picked);
       for (const row of picked) brought.rows.set(row.id, row);
     }

@@ -66,6 +66,11 @@ function forgetWritten(held: HeldRun, committedNo: number): void {
   }
 }
 
+/** A row that is on disk as it is here. */
+export function keepRecent({ recent }: HeldRun, row: Row): void {
+  if (!recent.has(row.id)) recent.set(row.id, { row, batchNo: 0 });
+}
+
 /** Nothing of this run happens until an instant far off, or somebody outside acts. */
 function isAsleep({ frontier }: HeldRun): boolean {
   return frontier.run.status === "scheduled" || hasEnded(frontier.run);

@@ -155,3 +155,41 @@ test("delayed and slow bytes keep their order", async () => {
   while (text.length < sent.length) text += await read(socket);
   expect(text).toBe(sent);
 });
+
+test("while nothing comes through, nobody hears that the other side is gone", async () => {
+  await using line = await openLine();
+  const socket = await line.dial();
+  socket.write("hello");
+  await read(socket);
+  const [served] = line.served;
+  line.proxy.disturb({ stalled: "both" });
+  socket.destroy();
+  await untilClosed(socket);
+  // Somebody else came and went meanwhile.
+  line.proxy.disturb({ stalled: "both", newcomers: "silent" });
+  const other = await line.dial();
+  other.destroy();
+  await untilClosed(other);
+  expect(served?.closed).toBe(false);
+  const closed = untilClosed(served);
+  line.proxy.disturb();
+  await closed;
+});
+
+test("one connection can be silent while the others are not", async () => {
+  await using line = await openLine();
+  const [one, other] = [await line.dial(), await line.dial()];
+  one.write("one");
+  other.write("other");
+  await Promise.all([read(one), read(other)]);
+  const [first] = line.served;
+  line.proxy.disturbOne(first?.remotePort ?? 0, { stalled: "to_client" });
+  const heard = once(first ?? one, "data");
+  const answers: string[] = [];
+  one.on("data", (bytes) => void answers.push(String(bytes)));
+  one.write("lost");
+  await heard;
+  other.write("found");
+  expect(await read(other)).toBe("FOUND");
+  expect(answers).toEqual([]);
+});

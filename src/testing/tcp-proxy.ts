@@ -10,7 +10,8 @@ export type Disturbance = {
   /** Every byte comes so much later. */
   readonly delayMs?: number;
   readonly bytesPerSecond?: number;
-  /** Nothing comes through in these directions, and nothing is lost: it goes on when that is over. */
+  /** Nothing comes through in these directions, not even that the other side is gone, and nothing is lost: it goes on when
+   *  that is over. */
   readonly stalled?: "both" | Direction;
   /** What becomes of new connections: they are taken up and never answered, or cut at once. */
   readonly newcomers?: "silent" | "cut";
@@ -94,7 +95,7 @@ class Proxying implements TcpProxy {
   }
 
   openCount(): number {
-    return this.#links.size;
+    return [...this.#links].filter(({ isClientGone }) => !isClientGone).length;
   }
 
   acceptedCount(): number {
@@ -122,19 +123,26 @@ class Proxying implements TcpProxy {
     const server = newcomers === "silent" ? null : connect({ ...this.#target, noDelay: true });
     const link = new Link(client, server, this.#disturbance);
     this.#links.add(link);
-    client.on("close", () => this.#links.delete(link));
+    const forget = (): void => {
+      if (client.closed && (server === null || server.closed)) this.#links.delete(link);
+    };
+    client.on("close", forget);
+    server?.on("close", forget);
   }
 }
 
-/** One connection. States: linked to the server, or silent (no server behind it), until the client's side closes. */
+/** One connection. States: linked to the server, or silent (no server behind it), until the client's side closes; when the
+ *  way to the server is stalled then, the server's side stays open until it no longer is. */
 class Link {
   readonly #client: Socket;
   readonly #server: Socket | null;
   readonly #lanes: readonly Lane[];
+  #disturbance: Disturbance;
 
   constructor(client: Socket, server: Socket | null, disturbance: Disturbance) {
     this.#client = client;
     this.#server = server;
+    this.#disturbance = disturbance;
     // What a cut does to a socket is no error of ours.
     client.on("error", () => {});
     server?.on("error", () => {});
@@ -148,7 +156,11 @@ class Link {
       new Lane({ direction: "to_server", from: client, to: server, disturbance, cut }),
       new Lane({ direction: "to_client", from: server, to: client, disturbance, cut }),
     ];
-    client.on("close", () => server.destroy());
+    client.on("close", () => this.#tellServer());
+  }
+
+  get isClientGone(): boolean {
+    return this.#client.destroyed;
   }
 
   get serverSidePort(): number | undefined {
@@ -156,7 +168,9 @@ class Link {
   }
 
   disturb(disturbance: Disturbance): void {
+    this.#disturbance = disturbance;
     for (const lane of this.#lanes) lane.disturb(disturbance);
+    this.#tellServer();
   }
 
   cut(): void {
@@ -169,6 +183,12 @@ class Link {
     for (const lane of this.#lanes) lane.drop();
     this.#server?.resetAndDestroy();
     this.#client.resume();
+  }
+
+  #tellServer(): void {
+    const { stalled } = this.#disturbance;
+    const isStalled = stalled === "both" || stalled === "to_server";
+    if (this.isClientGone && !isStalled) this.#server?.destroy();
   }
 }
 
@@ -193,6 +213,8 @@ class Lane {
   #freeAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isDropped = false;
+  /** Its beginning was reset: so is its end, as soon as that can be told. */
+  #hasFailed = false;
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
@@ -205,7 +227,10 @@ class Lane {
     };
     parts.from.on("data", take);
     parts.from.on("end", () => take(null));
-    parts.from.on("error", () => this.#isDropped || parts.cut());
+    parts.from.on("error", () => {
+      this.#hasFailed = true;
+      this.#move();
+    });
   }
 
   disturb(disturbance: Disturbance): void {
@@ -225,10 +250,15 @@ class Lane {
     return cutAfter?.direction === this.#parts.direction ? cutAfter.bytes : Number.POSITIVE_INFINITY;
   }
 
+  #isStalled(): boolean {
+    const { stalled } = this.#disturbance;
+    return stalled === "both" || stalled === this.#parts.direction;
+  }
+
   #move(): void {
     clearTimeout(this.#timer);
-    const { stalled } = this.#disturbance;
-    if (stalled === "both" || stalled === this.#parts.direction) return;
+    if (this.#isDropped || this.#isStalled()) return;
+    if (this.#hasFailed) return this.#parts.cut();
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const waitMs = Math.max(next.arrivedAt + (this.#disturbance.delayMs ?? 0), this.#freeAt) - performance.now();
       if (waitMs > 0) {

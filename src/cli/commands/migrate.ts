@@ -78,7 +78,13 @@ function tellMigrated({ out }: Pick<Call, "out">, migrated: StoreMigrated, { isK
   const runs = tables.find(({ name }) => name === "runs")?.rows ?? 0;
   out.tell({
     document: {
-      ...{ from, to, is_kept: isKept, was_there: wasThere, runs, rows, duration_ms: durationMs },
+      from,
+      to,
+      is_kept: isKept,
+      was_there: wasThere,
+      runs,
+      rows,
+      duration_ms: durationMs,
       tables: tables.map((table) => ({ ...table })),
     },
     ids: [to],

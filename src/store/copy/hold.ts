@@ -30,7 +30,7 @@ export async function holdStore(store: Store, card: OwnerCard, waitMs: number = 
   }
 }
 
-export function refuseSame(name: string): StepwellError {
+function refuseSame(name: string): StepwellError {
   return new StepwellError("USAGE", `${name} is both: a store cannot be moved to itself.`);
 }
 

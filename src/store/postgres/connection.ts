@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { StepwellError } from "../../error.ts";
 import { showAddress } from "../address.ts";
@@ -147,7 +148,7 @@ export function quoteName(name: string): string {
 export async function openSession(settings: Settings, purpose: Purpose): Promise<Session> {
   let session: Session;
   try {
-    const config = { ...settings.config, connectionTimeoutMillis: settings.times.answerWithinMs };
+    const config = { ...settings.config, connectionTimeoutMillis: connectWithinMs };
     session = await Session.connect(config, { answerWithinMs: waitFor(settings, purpose) });
   } catch (error) {
     throw toStoreError(error, settings.name);
@@ -162,6 +163,9 @@ export async function openSession(settings: Settings, purpose: Purpose): Promise
     throw toStoreError(error, settings.name);
   }
 }
+
+/** Also of the owner: what it takes to begin a session says nothing of how long an answer takes. */
+const connectWithinMs = 10_000;
 
 /** A migration of a large table takes what it takes. */
 function waitFor({ times }: Settings, purpose: Purpose): number {
@@ -255,6 +259,8 @@ export type Pool = {
   readonly rows: (name: string, text: string, values: readonly Bound[]) => Promise<Rows>;
   /** How many are waited for. */
   readonly underWay: () => number;
+  /** What is asked from now on goes through new sessions: those that are there may be dead without a word. */
+  readonly renew: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -303,10 +309,22 @@ export function createPool(settings: Settings, purpose: "read" | "write" = "read
     name: settings.name,
     rows,
     underWay: () => [...sessions.values()].reduce((sum, count) => sum + count, 0),
+    renew: () => {
+      for (const opening of sessions.keys()) {
+        sessions.delete(opening);
+        // What is under way there may still be answered.
+        opening.then(
+          (session) => session.end(settings.times.answerWithinMs),
+          () => {},
+        );
+      }
+    },
     close: async () => {
       isClosed = true;
       const { answerWithinMs } = settings.times;
-      await Promise.allSettled([...sessions.keys()].map(async (opening) => (await opening).end(answerWithinMs)));
+      const ended = [...sessions.keys()].map(async (opening) => (await opening).end(answerWithinMs));
+      // A session that is still being opened may never be.
+      await Promise.race([Promise.allSettled(ended), sleep(answerWithinMs * 2, undefined, { ref: false })]);
     },
   };
 }

@@ -20,7 +20,10 @@ export async function openCopySource(address: string, epoch: string): Promise<Co
     markMoved: async (to) => {
       const at = Date.now();
       await copying.query("insert into entries (kind, key, version, updated_at, value) values ($1, $2, 1, $3, $4)", [
-        ...[movedKind, movedKey, at, JSON.stringify({ to, at } satisfies MovedValue)],
+        movedKind,
+        movedKey,
+        at,
+        JSON.stringify({ to, at } satisfies MovedValue),
       ]);
       await copying.run("commit");
     },

@@ -20,6 +20,17 @@ export async function tryLock(session: Session, settings: Settings): Promise<boo
   return true;
 }
 
+const heldText = (): string => `select 1
+  from ${holders} join partitions on partitions.no = 0
+  where partitions.session_pid = holders.pid
+    and partitions.heartbeat_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+  limit 1`;
+
+/** Somebody alive has them: guests ask this again and again, and it takes no session of their own. */
+export async function isTaken(reader: Pool, { lockClass, times }: Settings): Promise<boolean> {
+  return (await reader.rows("is_taken", heldText(), [lockClass, times.deadAfterMs])).length > 0;
+}
+
 /** The first one decides: nobody takes another without it. */
 const takeText = `select case when pg_try_advisory_lock($1, 0)
     then (select bool_and(pg_try_advisory_lock($1, no)) from generate_series(1, 63) as no)
@@ -27,8 +38,8 @@ const takeText = `select case when pg_try_advisory_lock($1, 0)
   end`;
 
 async function takeAll(session: Session, { lockClass }: Settings): Promise<boolean> {
-  const [[isTaken] = []] = await session.query(takeText, [lockClass]);
-  if (isTaken === true) return true;
+  const [[areOurs] = []] = await session.query(takeText, [lockClass]);
+  if (areOurs === true) return true;
   await unlock(session);
   return false;
 }
@@ -61,8 +72,8 @@ const lookText = `select case
 
 /** One that is dead is ended; false: nobody alive holds any of them. */
 async function isHeldByLiving(session: Session, { lockClass, times }: Settings): Promise<boolean> {
-  const holders = await session.query(lookText, [lockClass, times.deadAfterMs]);
-  return holders.some(([isAlive]) => isAlive === true);
+  const found = await session.query(lookText, [lockClass, times.deadAfterMs]);
+  return found.some(([isAlive]) => isAlive === true);
 }
 
 const endText = `select pg_terminate_backend(holders.pid)

@@ -6,6 +6,7 @@ import { latestOf, type Migration } from "../migration.ts";
 import type { Durability, Store } from "../store.ts";
 import { createPool, openSettings, refusePooling, type Times } from "./connection.ts";
 import { listMigrations, migrate, readVersion, type Migrated } from "./migrate.ts";
+import { waitThrough } from "./patience.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import type { Bound, Rows } from "./session.ts";
 import { defaultCommitsKept, type CommitsKept } from "./space.ts";
@@ -26,6 +27,8 @@ export type PostgresOptions = {
 } & Partial<Times>;
 
 const defaultLookEveryMs = 250;
+/** How long whoever reads waits for a server that is away. */
+const giveUpAfterMs = 10_000;
 
 /** `await openPostgres("postgres://ann@db.example.com/app")`; the schema is "stepwell", or what `?schema=` says. */
 export async function openPostgres(address: string, options: PostgresOptions = {}): Promise<Store> {
@@ -56,7 +59,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     await writer.close();
     throw error;
   }
-  const reader = createPool(settings);
+  const reader = waitThrough(createPool(settings), giveUpAfterMs);
   return new PostgresStore({
     settings,
     reader,

@@ -41,7 +41,7 @@ async function openProxy(): Promise<TcpProxy> {
 }
 
 /** Times in which a test need not wait long for anything, and others are not taken for dead by chance. */
-const impatient = { answerWithinMs: 300, pingEveryMs: 50, heartbeatMs: 50, deadAfterMs: 600 } as const;
+const impatient = { answerWithinMs: 1000, pingEveryMs: 100, heartbeatMs: 100, deadAfterMs: 2000 } as const;
 
 function lossOf(ownership: Ownership): Promise<StepwellError> {
   return new Promise((resolve) => ownership.onLost(resolve));
@@ -190,6 +190,17 @@ describe("an ownership whose session ends", () => {
     const lost = lossOf(ownership);
     proxy.disturb({ stalled: "both" });
     expect(await lost).toMatchObject({ code: "STORE_LOST" });
+  });
+
+  it("takes the sessions that read with it, which may be as dead", { timeout: 20_000 }, async () => {
+    const proxy = await openProxy();
+    const store = await open(impatient, proxy.through(database.url));
+    const ownership = await claim(store);
+    const before = await store.lastCommit();
+    const lost = lossOf(ownership);
+    proxy.cutServerSide();
+    await lost;
+    expect(await store.lastCommit()).toBe(before);
   });
 
   it("is ended on the server as well, so that its store need not wait for that", async () => {

@@ -21,7 +21,7 @@ import { openSession, type Pool, type Settings } from "./connection.ts";
 import { startHeart, type Heart } from "./heartbeat.ts";
 import type { HintLine } from "./hint.ts";
 import { pruneInbox, watchInbox, type InboxWatch } from "./inbox.ts";
-import { endLost, tryLock, unlock } from "./lock.ts";
+import { endLost, isTaken, tryLock, unlock } from "./lock.ts";
 import { toStoreError } from "./problem.ts";
 import { createPruner, type Pruner } from "./prune.ts";
 import {
@@ -62,7 +62,8 @@ export type OwnershipParts = {
 
 /** Takes all parts in a session of its own, or none. */
 export async function claimOwnership(parts: OwnershipParts, card: OwnerCard): Promise<Claim> {
-  const { settings, findOwner } = parts;
+  const { settings, reader, findOwner } = parts;
+  if (await isTaken(reader, settings)) return { kind: "taken", owner: await findOwner() };
   const session = await openSession(settings, "own");
   try {
     if (!(await tryLock(session, settings))) {
@@ -303,7 +304,7 @@ export class PostgresOwnership implements Ownership {
 
   #lose(why: string, cause?: unknown): void {
     if (this.#lost !== undefined || this.#released !== undefined) return;
-    const { settings, session, writer, onProblem, onOver } = this.#parts;
+    const { settings, session, reader, writer, onProblem, onOver } = this.#parts;
     const problem = new StepwellError("STORE_LOST", `The ownership of ${settings.name} was lost: ${why}.`, {
       details: { name: settings.name },
       ...(cause === undefined ? {} : { cause }),
@@ -311,6 +312,9 @@ export class PostgresOwnership implements Ownership {
     this.#lost = problem;
     this.#stop();
     session.destroy(problem);
+    // Whatever has ended that session may have ended all: whoever comes next need not wait until they are found dead.
+    reader.renew();
+    writer.renew();
     endLost(writer, settings, this.epoch).catch(() => {
       // The server is not to be reached, and finds out by itself.
     });

@@ -34,7 +34,7 @@ export const loadTexts: {
   signals: "select run_id, id, name, value from signals where run_id = any($1) order by run_id, position",
   /** Forks without a join end with the row that opened them. */
   joined: `select run_id, caused_by from steps where run_id = any($1) and via = 'join'
-    union select run_id, id from steps where run_id = any($1) and (arrived_at is not null or ended is not null)`,
+    union select run_id, id from steps where run_id = any($1) and coalesce(arrived_at, ended) is not null`,
 };
 
 /** In the order in which they were asked for; a run that is not there is left out. */

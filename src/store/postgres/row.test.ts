@@ -37,13 +37,13 @@ const text = fc.oneof(
 /** In JSON also what no text can hold: NUL, and half a pair. */
 const jsonText = fc.oneof(text, fc.constantFrom("\0", "a\0b", "\ud800", "x\udfffy"));
 /** Keys that need no escape: V8 takes one such key for another that it has read before (nodejs/node#63785). */
-const key = text.filter((value) => JSON.stringify(value) === `"${value}"`);
+const plainKey = text.filter((value) => JSON.stringify(value) === `"${value}"`);
 const json: fc.Arbitrary<Json> = fc.oneof(
   fc
-    .jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom(..."ab0 é🙂'{},:[]$") })
+    .jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom("a", "é", "🙂", "'", "{", "}", ",", "$") })
     .map((value) => JSON.parse(JSON.stringify(value)) as Json),
   fc.array(jsonText, { maxLength: 3 }),
-  fc.dictionary(key, jsonText, { noNullPrototype: true, maxKeys: 3 }),
+  fc.dictionary(plainKey, jsonText, { noNullPrototype: true, maxKeys: 3 }),
   fc.constantFrom<Json>(1e300, -0.1, 2 ** 53, 5e-324, "\u{10ffff}", [], {}),
   { arbitrary: fc.constantFrom<Json>("long ".repeat(20_000), `${'\\"{},'.repeat(20_000)}🙂`), weight: 1 },
 );
@@ -144,7 +144,7 @@ const anyRun: fc.Arbitrary<RunRow> = fc
     {
       uid: text,
       name: text,
-      input: fc.dictionary(key, json, { noNullPrototype: true, maxKeys: 3 }),
+      input: fc.dictionary(plainKey, json, { noNullPrototype: true, maxKeys: 3 }),
       createdBy: text,
       createdVia: maybe(text),
       createdAt: instant,
@@ -155,7 +155,7 @@ const anyRun: fc.Arbitrary<RunRow> = fc
       attention: maybe(fc.record({ code: jsonText, row: maybe(instant), value: json })),
       alarms: fc.array(fc.record({ kind: fc.constantFrom("start", "run_timeout"), at: instant }), { maxLength: 2 }),
       parent: maybe(fc.record({ run: instant, row: instant, depth: fc.nat(9) })),
-      data: maybe(fc.dictionary(key, json, { noNullPrototype: true, maxKeys: 3 })),
+      data: maybe(fc.dictionary(plainKey, json, { noNullPrototype: true, maxKeys: 3 })),
       seen: fc.array(jsonText, { maxLength: 2 }),
     },
     { requiredKeys: [] },
