@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBuiltinTools, openEngine, type BuiltinOptions, type Engine, type Json } from "../src/index.ts";
+import { addressFor } from "../src/testing/store-place.ts";
 import { readText } from "./example-files.ts";
 
 const page = readText("docs/builtin-tools.md");
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 async function open(options: Partial<BuiltinOptions>): Promise<Engine> {
   const tools = createBuiltinTools({ now: Date.now, filesFolder: join(folder, "files"), ...options });
-  engine = await openEngine({ store: join(folder, "stepwell.db"), tools });
+  engine = await openEngine({ store: addressFor(join(folder, "stepwell.db")), tools });
   return engine;
 }
 

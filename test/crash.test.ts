@@ -1,12 +1,20 @@
 // A short run of `npm run crash`; RELIABILITY.md has the figures of the long one.
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { warmUp, type PartOptions } from "./crash/part.ts";
+import { warmUp, withFile, type PartOptions } from "./crash/part.ts";
 import { runGuests, tooSlow } from "./crash/parts/guests.ts";
 import { runKills } from "./crash/parts/kills.ts";
 import { runPoints } from "./crash/parts/points.ts";
 
-const options: PartOptions = { kills: 5, runs: 60, hits: 1, rounds: 1, seed: 7, say: () => {} };
+const options: PartOptions = {
+  kills: 5,
+  runs: 60,
+  hits: 1,
+  rounds: 1,
+  seed: 7,
+  withPlace: withFile,
+  say: () => {},
+};
 
 describe("an engine that is killed", () => {
   beforeAll(warmUp);

@@ -9,6 +9,7 @@ import { createSeedTools, createSeedWorld, seedTools, type SeedWorld } from "../
 import { createBuiltinTools, openEngine, type Engine, type RunView, type StartOptions } from "../src/index.ts";
 import { hasEnded } from "../src/run/model.ts";
 import { createFakeClock, turnOnce, type FakeClock } from "../src/testing/fake-clock.ts";
+import { addressFor } from "../src/testing/store-place.ts";
 import { flowsIn, planOf, readText, seeds } from "./example-files.ts";
 import { day, hour } from "./seed-runs.ts";
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
   world = createSeedWorld();
   clock = createFakeClock({ now: evening, duties: "once" });
   const tools = [...createBuiltinTools({ now: () => clock.now() }), ...createSeedTools(world)];
-  engine = await openEngine({ store: join(folder, "stepwell.db"), tools, clock, tz: "UTC" });
+  engine = await openEngine({ store: addressFor(join(folder, "stepwell.db")), tools, clock, tz: "UTC" });
 });
 
 afterEach(async () => {

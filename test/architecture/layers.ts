@@ -13,10 +13,11 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["access", ["error", "flow", "run", "store"]],
   ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
   ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine"]],
+  ["connect", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "testing"]],
   ["testing", ["error", "flow", "run", "store", "tool", "access", "engine"]],
-  ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server"]],
+  ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "connect", "server"]],
 ]);
 
 /** The engine knows the contracts of store and tool, never one of their adapters. */

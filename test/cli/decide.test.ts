@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/flow/json.ts";
-import { demoFlow } from "./command.ts";
 import { openInside, refusalOf, wordOf, type Inside } from "./inside.ts";
 
 let inside: Inside;
@@ -168,7 +167,7 @@ describe("stepwell signal and emit", () => {
 describe("stepwell cancel, pause and resume", () => {
   test("take several runs, and go on when one is refused", async () => {
     const one = await waiting(gate);
-    const two = (await inside.call("run", demoFlow("hello"), "--detach", "-q")).stdout.trim();
+    const two = await waiting(gate);
     const preview = await inside.call("cancel", one, "--preview");
     expect(preview.stdout).toBe(`run ${one}\n  cuts off  start\n  cleans up nothing\n  undoes    nothing\n`);
     expect(await inside.list("cancel", one, "--preview")).toMatchObject([

@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Json, JsonObject } from "../../src/flow/json.ts";
+import { showAddress } from "../../src/store/address.ts";
 import { addressFor } from "../../src/testing/store-place.ts";
 import type { Finished } from "./command.ts";
 
 export type Inside = {
   readonly folder: string;
   readonly store: string;
+  /** As it is shown: without a password. */
+  readonly storeName: string;
   readonly call: (...args: readonly string[]) => Promise<Finished>;
   /** The one document that `--json` prints; fails when there is anything else. */
   readonly json: (...args: readonly string[]) => Promise<JsonObject>;
@@ -47,6 +50,7 @@ export function openInside({ environment = {}, isColour = false }: InsideWish = 
   return {
     folder,
     store,
+    storeName: showAddress(store),
     call,
     json: async (...args) => (await parse(args)) as JsonObject,
     list: async (...args) => (await parse(args)) as readonly JsonObject[],

@@ -192,7 +192,7 @@ describe("stepwell inbox", () => {
 test("a store that is not there is not made by looking", async () => {
   const other = openInside();
   for (const command of ["list", "ps", "inbox"]) {
-    expect(await refusalOf(other, command)).toEqual(["FILE_NOT_FOUND", 3, `There is no store "${other.store}".`]);
+    expect(await refusalOf(other, command)).toEqual(["FILE_NOT_FOUND", 3, `There is no store "${other.storeName}".`]);
   }
   expect(await other.json("list")).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
   other.remove();

@@ -44,43 +44,49 @@ function changed(change: (url: URL) => void): string {
   return url.href;
 }
 
-test.each<[string, (url: URL) => void, string, number, RegExp]>([
-  [
-    "a server that is not there",
-    (url) => (url.port = "1"),
-    "STORE_UNREACHABLE",
-    5,
-    /check the host and the port in the address, and start the server\.$/,
-  ],
-  [
-    "a database that is not there",
-    (url) => (url.pathname = "/nowhere"),
-    "STORE_UNREACHABLE",
-    5,
-    /create the database, or name another one in the address\.$/,
-  ],
-  [
-    "a wrong password",
-    (url) => (url.password = "hush-hush"),
-    "STORE_UNREACHABLE",
-    5,
-    /check the user and the password in the address\.$/,
-  ],
-  [
-    "an option that is not known",
-    (url) => url.searchParams.set("password", "hush-hush"),
-    "USAGE",
-    2,
-    /"password" is not known; use schema, /,
-  ],
-  [
-    "a schema that cannot be one",
-    (url) => url.searchParams.set("schema", "a b"),
-    "USAGE",
-    2,
-    /"a b" cannot be the name of a schema/,
-  ],
-])("%s is told", async (_, change, code, exitCode, sentence) => {
+type Wrong = {
+  readonly what: string;
+  readonly change: (url: URL) => void;
+  readonly code: string;
+  readonly exitCode: number;
+  readonly sentence: RegExp;
+};
+
+const unreachable = { code: "STORE_UNREACHABLE", exitCode: 5 };
+const misused = { code: "USAGE", exitCode: 2 };
+
+test.each<Wrong>([
+  {
+    what: "a server that is not there",
+    change: (url) => (url.port = "1"),
+    ...unreachable,
+    sentence: /check the host and the port in the address, and start the server\.$/,
+  },
+  {
+    what: "a database that is not there",
+    change: (url) => (url.pathname = "/nowhere"),
+    ...unreachable,
+    sentence: /create the database, or name another one in the address\.$/,
+  },
+  {
+    what: "a wrong password",
+    change: (url) => (url.password = "hush-hush"),
+    ...unreachable,
+    sentence: /check the user and the password in the address\.$/,
+  },
+  {
+    what: "an option that is not known",
+    change: (url) => url.searchParams.set("password", "hush-hush"),
+    ...misused,
+    sentence: /"password" is not known; use schema, /,
+  },
+  {
+    what: "a schema that cannot be one",
+    change: (url) => url.searchParams.set("schema", "a b"),
+    ...misused,
+    sentence: /"a b" cannot be the name of a schema/,
+  },
+])("$what is told", async ({ change, code, exitCode, sentence }) => {
   const address = changed(change);
   const { stdout, stderr } = await inside.call("list", "--store", address);
   expect(stdout + stderr).not.toContain("hush-hush");

@@ -68,7 +68,7 @@ test("stepwell workflow list shows what is saved, and with --all what was delete
   expect(await refusalOf(empty, "workflow", "list")).toEqual([
     "FILE_NOT_FOUND",
     3,
-    `There is no store "${empty.store}".`,
+    `There is no store "${empty.storeName}".`,
   ]);
   empty.remove();
 });

@@ -9,6 +9,7 @@ import { findRepeated, findUncalled } from "./judge/effects.ts";
 import { findMisled, findStuck } from "./judge/ends.ts";
 import { findMisjoined } from "./judge/joins.ts";
 import type { LedgerLine } from "./ledger.ts";
+import { findForeign } from "./postgres/audit.ts";
 import type { RunRecord, StepRecord } from "./rows.ts";
 
 const run: RunRecord = {
@@ -45,7 +46,7 @@ const step: StepRecord = {
   isHeld: false,
 };
 
-const line: LedgerLine = { key: "1-u:start:1", run: 1, row: 2, attempt: 1, tool: "work", pid: 1, at: 6 };
+const line: LedgerLine = { key: "1-u:start:1", run: 1, row: 2, attempt: 1, tool: "work", pid: 1, calledAt: 5, at: 6 };
 
 function bookOf(change: (book: Book) => void = () => {}): Book {
   const book = createBook(["chain"], "t");
@@ -70,6 +71,7 @@ function worldOf({ runs = [run], steps = [step], lines = [line], book = bookOf()
   return {
     book,
     lines,
+    isLate: () => false,
     runs: new Map(runs.map((record) => [record.id, record])),
     steps: new Map(steps.map((record) => [record.id, record])),
     commits: commits ?? [{ no: 1, changes: told }],
@@ -178,6 +180,29 @@ describe("the judge of the crash harness", () => {
       "run 1 (timer): slept 149 ms of 150",
     ]);
     expect(findMisled(worldOf({ runs: [timer], steps: [step, { ...slept, completedAt: 150 }] }))).toEqual([]);
+  });
+
+  it("sees a batch of a session that was no longer the owner's", () => {
+    const claims = [
+      { no: 1, at: 1, session: 70, epoch: "a", pid: 7 },
+      { no: 2, at: 5, session: 80, epoch: "b", pid: 8 },
+    ];
+    const batch = { no: 1, at: 2, session: 70, claim: 1 };
+    expect(findForeign(claims, [batch])).toEqual([]);
+    expect(findForeign(claims, [batch, { ...batch, no: 2, at: 6, claim: 2 }])).toEqual([
+      "batch 2 was written by session 70, the store was of session 80",
+    ]);
+  });
+
+  it("leaves out of payments what came too late to be called back, and nothing else", () => {
+    const again = { ...step, id: 3, via: "interrupted", tool: "pay" };
+    const paid = [
+      { ...line, tool: "pay", pid: 2 },
+      { ...line, tool: "pay", row: 3 },
+    ];
+    const world = { ...worldOf({ steps: [step, again], lines: paid }), isLate: ({ pid }: LedgerLine) => pid === 2 };
+    expect(findRepeated(world)).toEqual([]);
+    expect(findRepeated({ ...world, lines: [...paid, { ...line, tool: "pay", row: 3 }] })).toHaveLength(2);
   });
 
   it("sees a gap in the commits, and a status that they do not tell", () => {

@@ -1,9 +1,9 @@
 // Joins what was done outside (ledger), what was acknowledged (book) and what is on disk (rows), and says what does not
-// fit. Works on files whose process is gone.
+// fit. Works on stores whose processes are gone.
 
 import type { Book } from "./book.ts";
 import { readLedger, type LedgerLine } from "./ledger.ts";
-import { checkIntegrity, look, readCommits, readRuns, readSteps } from "./rows.ts";
+import { look, readCommits, readRuns, readSteps } from "./rows.ts";
 import type { Place } from "./person.ts";
 import type { World } from "./judge/world.ts";
 import { findLost, findUnknownEffects } from "./judge/acknowledged.ts";
@@ -11,6 +11,8 @@ import { findRepeated, findUncalled } from "./judge/effects.ts";
 import { findMisjoined } from "./judge/joins.ts";
 import { findMisled, findStuck } from "./judge/ends.ts";
 import { findUntold } from "./judge/commits.ts";
+import { judgeAudit } from "./postgres/audit.ts";
+import { isServer } from "./postgres/look.ts";
 
 export type Verdict = {
   /** Acknowledged, and not there. */
@@ -26,32 +28,49 @@ export type Verdict = {
   readonly effects: number;
 };
 
-/** `isMidway`: runs may still be under way, since nothing has been let finish. */
-export function judge(book: Book, place: Place, isMidway = false): Verdict {
+export type JudgeOptions = {
+  /** Runs may still be under way, since nothing has been let finish. */
+  readonly isMidway?: boolean;
+  /** Effects of a call that was no longer its caller's: nobody can call them back. */
+  readonly isLate?: (line: LedgerLine) => boolean;
+};
+
+export async function judge(
+  book: Book,
+  place: Place,
+  { isMidway = false, isLate = () => false }: JudgeOptions = {},
+): Promise<Verdict> {
   const lines = readLedger(place.ledger);
-  const read = look(place.store, (database) => ({
-    integrity: checkIntegrity(database),
-    runs: new Map(readRuns(database).map((run) => [run.id, run])),
-    steps: new Map(readSteps(database).map((step) => [step.id, step])),
-    commits: readCommits(database),
+  const read = await look(place.store, async (database) => ({
+    integrity: await database.checkIntegrity(),
+    runs: new Map((await readRuns(database)).map((run) => [run.id, run])),
+    steps: new Map((await readSteps(database)).map((step) => [step.id, step])),
+    commits: await readCommits(database),
   }));
   if (read === undefined) return unreadable(book, lines);
-  const world: World = { book, lines, ...read };
-  const damage = read.integrity === "ok" ? [] : [`integrity_check says: ${read.integrity}`];
+  const world: World = { book, lines, isLate, ...read };
+  const foreign = isServer(place.store) ? await judgeAudit(place.store) : [];
+  const damage = read.integrity === "ok" ? [] : [`the check of its integrity says: ${read.integrity}`];
   return {
     lost: [...findLost(world, isMidway), ...findUnknownEffects(world)],
     repeated: findRepeated(world),
     doubleJoins: findMisjoined(world, isMidway),
     stuck: isMidway ? [] : findStuck(world),
-    wrong: [...damage, ...findUntold(world), ...findUncalled(world), ...(isMidway ? [] : findMisled(world))],
+    wrong: [
+      ...damage,
+      ...foreign,
+      ...findUntold(world),
+      ...findUncalled(world),
+      ...(isMidway ? [] : findMisled(world)),
+    ],
     duplicates: countDuplicates(lines),
     effects: lines.length,
   };
 }
 
 function unreadable(book: Book, lines: readonly LedgerLine[]): Verdict {
-  const lost = book.orders.flatMap(({ run, key }) => (run === null ? [] : [`${key}: the file cannot be read`]));
-  const wrong = ["the file cannot be read"];
+  const lost = book.orders.flatMap(({ run, key }) => (run === null ? [] : [`${key}: the store cannot be read`]));
+  const wrong = ["the store cannot be read"];
   return { lost, repeated: [], doubleJoins: [], stuck: [], wrong, duplicates: 0, effects: lines.length };
 }
 

@@ -22,9 +22,15 @@ export type PartOptions = {
   readonly hits: number;
   readonly rounds: number;
   readonly seed: number;
+  readonly withPlace: WithPlace;
   /** A line on the way, for whoever watches. */
   readonly say: (line: string) => void;
 };
+
+/** Gives each trial a store of its own: a file, or a database on a server. */
+export type WithPlace = <T>(act: (place: Place) => Promise<T>) => Promise<T>;
+
+export const withFile: WithPlace = (act) => withFolder((folder) => act(placeIn(folder)));
 
 /** A folder for one trial, removed afterwards. */
 export async function withFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {

@@ -9,21 +9,22 @@ import type { SubjectProcess } from "./subject-process.ts";
 
 export type Place = { readonly store: string; readonly ledger: string };
 
-/** One person for one life of the subject: says each thing once, and again only to the next life. */
-export function createPerson(book: Book, place: Place, subject: SubjectProcess): () => void {
+/** One person for one life of the subject: says each thing once, and again only to the next life or when it was refused. */
+export function createPerson(book: Book, place: Place, subject: SubjectProcess): () => Promise<void> {
   const said = new Set<number>();
   const say = (row: number, request: Request, told: Set<number>): void => {
     if (said.has(row)) return;
     said.add(row);
     void subject.ask(request).then((answer) => {
       if (answer?.ok === true) told.add(row);
+      else said.delete(row);
       return answer;
     });
   };
-  return () => {
-    const seen = look(place.store, (database) => ({
-      gates: readSteps(database, "status = 'pending' and is_live = 1 and step = 'gate'"),
-      asking: readRuns(database, "status = 'running' and more like '%\"attention\"%'"),
+  return async () => {
+    const seen = await look(place.store, async (database) => ({
+      gates: await readSteps(database, "status = 'pending' and is_live = 1 and step = 'gate'"),
+      asking: await readRuns(database, "status = 'running' and more like '%\"attention\"%'"),
     }));
     if (seen === undefined) return;
     for (const { id } of seen.gates) say(id, { do: "approve", step: id }, book.approved);

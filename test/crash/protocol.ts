@@ -37,7 +37,8 @@ export type Told =
   | { readonly say: "answer"; readonly id: number; readonly answer: Acknowledgement }
   /** `ms`: since the process began. */
   | { readonly say: "open"; readonly isOwner: boolean; readonly ms: number }
-  | { readonly say: "owner"; readonly ms: number }
+  /** It has become the owner of the store, or is no longer. */
+  | { readonly say: "seat"; readonly isOwner: boolean; readonly at: number }
   | { readonly say: "first"; readonly of: "call" | "message"; readonly ms: number; readonly cpuMs: number }
   | { readonly say: "problem"; readonly code: string; readonly message: string };
 

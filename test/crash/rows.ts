@@ -1,8 +1,9 @@
-// The file as any SQL client sees it. The harness reads it with a connection of its own and trusts nothing that the
+// The store as any SQL client sees it. The harness reads it with a connection of its own and trusts nothing that the
 // engine says about itself.
 
 import { DatabaseSync } from "node:sqlite";
 import type { Json } from "../../src/flow/json.ts";
+import { isServer, lookAtServer } from "./postgres/look.ts";
 
 export type RunRecord = {
   readonly id: number;
@@ -40,24 +41,39 @@ export type StepRecord = {
 
 export type CommitRecord = { readonly no: number; readonly changes: Json };
 
-/** A connection for one look; undefined: there is nothing to look at yet, or not now. */
-export function look<T>(store: string, read: (database: DatabaseSync) => T): T | undefined {
-  let database: DatabaseSync | undefined;
+/** Rows as their columns are named; a value as the store gives it. */
+export type Columns = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
+
+export type Database = {
+  readonly all: (statement: string) => Promise<readonly Columns[]>;
+  readonly checkIntegrity: () => Promise<string>;
+};
+
+/** undefined: there is nothing to look at yet, or not now. */
+export async function look<T>(store: string, read: (database: Database) => Promise<T>): Promise<T | undefined> {
+  return isServer(store) ? lookAtServer(store, read) : lookAtFile(store, read);
+}
+
+/** A connection for one look. */
+async function lookAtFile<T>(path: string, read: (database: Database) => Promise<T>): Promise<T | undefined> {
+  let file: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(store, { readOnly: true, timeout: 1000 });
-    return read(database);
+    const opened = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    file = opened;
+    const all = async (statement: string): Promise<readonly Columns[]> => opened.prepare(statement).all();
+    const checkIntegrity = async (): Promise<string> =>
+      (await all("pragma integrity_check(3)")).map((row) => String(row["integrity_check"])).join("; ");
+    return await read({ all, checkIntegrity });
   } catch {
     return undefined;
   } finally {
-    database?.close();
+    file?.close();
   }
 }
 
-type Columns = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
-
-export function readRuns(database: DatabaseSync, where = "true"): readonly RunRecord[] {
+export async function readRuns(database: Database, where = "true"): Promise<readonly RunRecord[]> {
   const columns = "id, uid, name, status, terminal_kind, start_key, input, output, more";
-  return (database.prepare(`select ${columns} from runs where ${where}`).all() as Columns[]).map((row) => ({
+  return (await database.all(`select ${columns} from runs where ${where}`)).map((row) => ({
     id: Number(row["id"]),
     uid: String(row["uid"]),
     name: String(row["name"]),
@@ -70,10 +86,10 @@ export function readRuns(database: DatabaseSync, where = "true"): readonly RunRe
   }));
 }
 
-export function readSteps(database: DatabaseSync, where = "true"): readonly StepRecord[] {
+export async function readSteps(database: Database, where = "true"): Promise<readonly StepRecord[]> {
   const columns =
     "id, run_id, step, role, status, visit, item, attempt, caused_by, via, tool, outcome, created_at, started_at, completed_at, finished_no, is_live, serves, more";
-  return (database.prepare(`select ${columns} from steps where ${where}`).all() as Columns[]).map((row) => ({
+  return (await database.all(`select ${columns} from steps where ${where}`)).map((row) => ({
     id: Number(row["id"]),
     run: Number(row["run_id"]),
     step: String(row["step"]),
@@ -96,16 +112,11 @@ export function readSteps(database: DatabaseSync, where = "true"): readonly Step
   }));
 }
 
-export function readCommits(database: DatabaseSync): readonly CommitRecord[] {
-  return (database.prepare("select no, changes from commits order by no").all() as Columns[]).map((row) => ({
+export async function readCommits(database: Database): Promise<readonly CommitRecord[]> {
+  return (await database.all("select no, changes from commits order by no")).map((row) => ({
     no: Number(row["no"]),
     changes: JSON.parse(String(row["changes"])) as Json,
   }));
-}
-
-export function checkIntegrity(database: DatabaseSync): string {
-  const rows = database.prepare("pragma integrity_check(3)").all() as Columns[];
-  return rows.map((row) => String(row["integrity_check"])).join("; ");
 }
 
 function moreOf(row: Columns): Readonly<Record<string, Json>> {

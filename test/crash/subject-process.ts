@@ -36,7 +36,10 @@ export class SubjectProcess {
   openMs: number | null = null;
   isOwner = false;
   isAlive = true;
+  /** When it became the owner for the first time, if it was not when it opened. */
   ownerSince: number | null = null;
+  /** When it ceased to be, for the first time. */
+  guestSince: number | null = null;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: Acknowledgement | undefined) => void>();
   #lastId = 0;
@@ -111,6 +114,11 @@ export class SubjectProcess {
     return this.exited;
   }
 
+  /** SIGSTOP, SIGCONT, SIGTERM: it may live on. */
+  signal(name: NodeJS.Signals): void {
+    if (this.isAlive && this.#child.pid !== undefined) process.kill(-this.#child.pid, name);
+  }
+
   /** As an operator would; killed if it does not end by itself. */
   async stop(): Promise<Exit> {
     void this.ask({ do: "stop" });
@@ -131,9 +139,10 @@ export class SubjectProcess {
         this.openMs = told.ms;
         this.isOwner = told.isOwner;
         return opened(true);
-      case "owner":
-        this.isOwner = true;
-        this.ownerSince = told.ms;
+      case "seat":
+        this.isOwner = told.isOwner;
+        if (told.isOwner) this.ownerSince ??= told.at;
+        else this.guestSince ??= told.at;
         return;
       case "first":
         this.firsts.set(told.of, told);

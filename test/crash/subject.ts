@@ -19,6 +19,7 @@ const options = parseLine(process.argv[2] ?? "") as SubjectOptions | undefined;
 if (options === undefined) throw new Error("The subject takes its options as one JSON text.");
 
 const by = "driver";
+const isOnServer = options.store.startsWith("postgres:");
 const ledger = new Ledger(options.ledger);
 const firsts = new Set<string>();
 const bench = { ledger, delayMs: options.delayMs, onCall: () => tellFirst("call") };
@@ -29,6 +30,7 @@ const tools = Object.entries(createTools(bench)).map(([name, call]) =>
 
 // Read at once, so that nothing is lost while the file opens.
 const lines = createInterface({ input: process.stdin });
+process.on("SIGTERM", () => void carryOut({ id: 0, request: { do: "stop" } }));
 // Nobody is left to answer to.
 lines.on("close", () => process.exit(1));
 const opened = open(options);
@@ -49,7 +51,7 @@ async function open({ store, durability }: SubjectOptions): Promise<Engine> {
       onProblem: meetProblem,
     });
     tell({ say: "open", isOwner: engine.isOwner, ms: performance.now() });
-    if (!engine.isOwner) watchOwnership(engine);
+    watchSeat(engine);
     return engine;
   } catch (error) {
     tell({ say: "problem", ...refusalOf(error) });
@@ -57,20 +59,23 @@ async function open({ store, durability }: SubjectOptions): Promise<Engine> {
   }
 }
 
-/** As `stepwell` itself does: where nobody knows what is on disk, or whose it is, the process ends. */
+/** As `stepwell` itself does: where nobody knows what is on disk, or whose it is, the process ends. A store on a server is
+ *  claimed again. */
 function meetProblem({ code, message }: StepwellError): void {
   tell({ say: "problem", code, message });
+  if (isOnServer) return;
   if (code !== "OUTCOME_UNKNOWN" && code !== "STORE_LOST") return;
   // The store says what it met, then the engine what follows from it: both are heard.
   setTimeout(() => process.exit(errorCodes[code].exitCode), 50);
 }
 
-function watchOwnership(engine: Engine): void {
-  const timer = setInterval(() => {
-    if (!engine.isOwner) return;
-    clearInterval(timer);
-    tell({ say: "owner", ms: Date.now() });
-  }, 5);
+function watchSeat(engine: Engine): void {
+  let { isOwner } = engine;
+  setInterval(() => {
+    if (engine.isOwner === isOwner) return;
+    isOwner = engine.isOwner;
+    tell({ say: "seat", isOwner, at: Date.now() });
+  }, 5).unref();
 }
 
 async function carryOut({ id, request }: Command): Promise<void> {

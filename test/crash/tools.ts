@@ -10,6 +10,7 @@ type SubjectContext = {
   readonly step: number;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
 };
 
 type SubjectTool = (input: Json, context: SubjectContext) => Promise<Json>;
@@ -26,11 +27,14 @@ export function createTools(bench: Bench): Record<string, SubjectTool> {
   const act = (tool: string, answer: (input: Json, earlier: number, key: string) => Json): SubjectTool => {
     return async (input, context) => {
       bench.onCall();
+      const calledAt = Date.now();
       await wait(Math.random() * bench.delayMs);
+      // Whoever is told to stop before anything was done does nothing.
+      if (tool === "pay") context.signal.throwIfAborted();
       const key = context.idempotencyKey;
       const earlier = ledger.countOf(key);
       const { run, step: row, attempt } = context;
-      await ledger.write({ key, run, row, attempt, tool, pid: process.pid, at: Date.now() });
+      await ledger.write({ key, run, row, attempt, tool, pid: process.pid, calledAt, at: Date.now() });
       await wait(Math.random() * bench.delayMs);
       return answer(input, earlier, key);
     };

@@ -19,7 +19,7 @@ export type Work = {
 };
 
 /** Until the subject is dead, or `isOver` says so. Gives true if the subject is still there. */
-export async function drive(work: Work, isOver: () => boolean): Promise<boolean> {
+export async function drive(work: Work, isOver: () => boolean | Promise<boolean>): Promise<boolean> {
   const { book, place, subject } = work;
   const open = book.orders.filter(({ run }) => run === null);
   const asked = open.slice(0, openAgain(open) + work.newMax);
@@ -28,14 +28,14 @@ export async function drive(work: Work, isOver: () => boolean): Promise<boolean>
   let next = 0;
   if (!(await subject.opened)) return false;
   const openedAt = Date.now();
-  while (subject.isAlive && !isOver()) {
+  while (subject.isAlive && !(await isOver())) {
     const share = work.spreadMs === 0 ? 1 : (Date.now() - openedAt) / work.spreadMs;
     const due = Math.min(asked.length, Math.ceil(asked.length * share));
     for (; next < due; next++) {
       const order = asked[next];
       if (order !== undefined) void startRun(order, work);
     }
-    askPerson();
+    await askPerson();
     await Promise.race([wait(lookEveryMs), subject.exited]);
   }
   return subject.isAlive;
@@ -74,20 +74,24 @@ async function nudge(order: Order, subject: SubjectProcess): Promise<void> {
   if (order.isNudged || order.run === null || (order.kind !== "cancel" && order.kind !== "signal")) return;
   const answer = await subject.ask({ do: order.kind, run: order.run });
   if (answer?.ok === true) order.isNudged = true;
+  // Refused for good: it had been heard, though nobody said so.
+  if (answer === undefined || answer.ok || answer.code === "REFUSED") return;
+  await Promise.race([wait(askAgainAfterMs), subject.exited]);
+  if (subject.isAlive) await nudge(order, subject);
 }
 
 /** Every order has its run, and nothing is live any more. */
-export function isAllOver(book: Book, { store }: Place): boolean {
+export async function isAllOver(book: Book, { store }: Place): Promise<boolean> {
   if (book.orders.some(({ run }) => run === null)) return false;
-  return look(store, (database) => readRuns(database, "completed_at is null").length) === 0;
+  return (await look(store, async (database) => (await readRuns(database, "completed_at is null")).length)) === 0;
 }
 
 /** Drives all that is left to its end with one life; false: it died, or not all was over in time. */
 export async function driveToEnd(work: Omit<Work, "newMax" | "spreadMs">, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   let isOver = false;
-  const isDone = (): boolean => {
-    isOver = isAllOver(work.book, work.place);
+  const isDone = async (): Promise<boolean> => {
+    isOver = await isAllOver(work.book, work.place);
     return isOver || Date.now() > deadline;
   };
   await drive({ ...work, newMax: Infinity, spreadMs: 0 }, isDone);

@@ -37,8 +37,11 @@ async function observeRun(engine: Engine, id: number): Promise<object> {
 
 /** Branches side by side have no order of their own. */
 function inOrder(one: Row, other: Row): number {
-  const keyOf = (row: Row): string => [row.step, row.role, row.visit, row.index, row.attempt].join(" ");
   return keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.id - other.id;
+}
+
+function keyOf({ step, role, visit, index, attempt }: Row): string {
+  return [step, role, visit, index, attempt].join(" ");
 }
 
 function observeRow(row: Row, names: ReadonlyMap<number, number>): object {

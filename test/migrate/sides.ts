@@ -15,7 +15,9 @@ type OpenedSide = AsyncDisposable & { readonly opened: OpenedEngine; readonly wo
 async function openSide(address: string, now: number, tools: Tools): Promise<OpenedSide> {
   const world = createWorld({ path: address }, { now, duties: "once" });
   const store = await openStore(address, { clock: () => world.clock.now() });
-  const opened = await world.open({ tools, secretKey, store, breaker: { perTool: { flaky: false } } });
+  // Calls that last until the process dies must not keep others waiting.
+  const limits = { calls: 100_000 };
+  const opened = await world.open({ tools, secretKey, store, limits, breaker: { perTool: { flaky: false } } });
   return { world, opened, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 

@@ -4,12 +4,12 @@
 import type { World } from "./world.ts";
 import type { RunRecord, StepRecord } from "../rows.ts";
 
-export function findRepeated({ lines, steps, runs }: World): readonly string[] {
+export function findRepeated({ lines, steps, runs, isLate }: World): readonly string[] {
   const byRow = Map.groupBy(lines, ({ row }) => row);
   const calls = [...byRow].flatMap(([row, list]) =>
     list.length > 1 ? [`row ${row} was called once and had ${list.length} effects`] : [],
   );
-  const payments = lines.filter(({ tool }) => tool === "pay");
+  const payments = lines.filter((line) => line.tool === "pay" && !isLate(line));
   const paid = [...Map.groupBy(payments, ({ key }) => key)].flatMap(([key, list]) =>
     list.length > 1 ? [`${key} was paid ${list.length} times`] : [],
   );

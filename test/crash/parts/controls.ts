@@ -1,7 +1,7 @@
 // Controls: what must fail, and be seen to fail. A harness that finds nothing here would find nothing anywhere.
 
 import { fileURLToPath } from "node:url";
-import { placeIn, report, withFolder, type PartOptions, type PartReport } from "../part.ts";
+import { report, withFile, type PartOptions, type PartReport } from "../part.ts";
 import { problemsOf } from "../judge.ts";
 import { lay } from "./kills.ts";
 import { cutRepeatedly } from "./power.ts";
@@ -19,9 +19,7 @@ export async function runControls(options: PartOptions): Promise<PartReport> {
     );
     if (cut.lost === 0) problems.push('power cuts with durability "fast" showed no loss: the cut cuts nothing');
   }
-  const siege = await withFolder((folder) =>
-    lay(placeIn(folder), { ...options, kills: 12, runs: 120 }, { imports: [plantedFile] }),
-  );
+  const siege = await withFile((place) => lay(place, { ...options, kills: 12, runs: 120 }, { imports: [plantedFile] }));
   const found = problemsOf(siege.verdict);
   const example = siege.verdict.lost[0] ?? "";
   lines.push(

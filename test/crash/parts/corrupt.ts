@@ -86,7 +86,7 @@ async function untilProblem(subject: SubjectProcess): Promise<void> {
 async function flipBytes(folder: string, store: string, { hits, seed, say }: PartOptions): Promise<Told> {
   const random = createRandom(seed);
   const trials = hits * 10;
-  const original = contentsOf(store);
+  const original = await contentsOf(store);
   const counts = new Map<Found, number>();
   const problems: string[] = [];
   for (let trial = 1; trial <= trials; trial++) {
@@ -123,16 +123,16 @@ async function lookFor(path: string, original: string | undefined): Promise<Foun
     return error instanceof StepwellError ? "refused" : new Error(`not one of our errors: ${String(error)}`);
   }
   if (seen.length > 0) return "found by the check";
-  return contentsOf(path) === original ? "harmless" : "not noticed";
+  return (await contentsOf(path)) === original ? "harmless" : "not noticed";
 }
 
 const tables = ["flows", "runs", "steps", "blobs", "visits", "signals", "events", "commits", "inbox"];
 
 /** All that the file says, as one fingerprint. */
-function contentsOf(path: string): string | undefined {
-  return look(path, (database) => {
+async function contentsOf(path: string): Promise<string | undefined> {
+  return look(path, async (database) => {
     const hash = createHash("sha256");
-    for (const table of tables) hash.update(JSON.stringify(database.prepare(`select * from ${table}`).all()));
+    for (const table of tables) hash.update(JSON.stringify(await database.all(`select * from ${table}`)));
     return hash.digest("hex");
   });
 }

@@ -43,8 +43,8 @@ async function fillAndFree(disk: SmallDisk, ledger: string, say: (line: string) 
   const problems: string[] = [];
   const startedAt = Date.now();
   let isOver = false;
-  const driven = drive({ book, place, subject, newMax: runs, spreadMs: 4000 }, () => {
-    isOver = isAllOver(book, place);
+  const driven = drive({ book, place, subject, newMax: runs, spreadMs: 4000 }, async () => {
+    isOver = await isAllOver(book, place);
     return isOver || Date.now() - startedAt > 3 * waitMs;
   });
   const isFull = await until(() => book.refusals.has("STORE_FULL") || saysFull(subject));
@@ -71,7 +71,7 @@ async function fillAndFree(disk: SmallDisk, ledger: string, say: (line: string) 
     `what it said: ${told === "" ? subject.problems.map(({ code }) => code).join() : told}`,
     `went on by itself ${backMs} ms after there was room again; all ${runs} runs ended`,
   ];
-  return report("disk", lines, [...problems, ...problemsOf(judge(book, place))]);
+  return report("disk", lines, [...problems, ...problemsOf(await judge(book, place))]);
 }
 
 function saysFull({ problems }: SubjectProcess): boolean {

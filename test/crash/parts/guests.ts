@@ -3,7 +3,7 @@
 import { acknowledged, createBook, type Order } from "../book.ts";
 import { allKinds } from "../flows.ts";
 import { judge, problemsOf } from "../judge.ts";
-import { describeMs, placeIn, report, subjectOptions, withFolder, type PartOptions, type PartReport } from "../part.ts";
+import { describeMs, report, subjectOptions, type PartOptions, type PartReport } from "../part.ts";
 import type { Place } from "../person.ts";
 import { SubjectProcess } from "../subject-process.ts";
 import { drive, driveToEnd } from "../workload.ts";
@@ -23,13 +23,13 @@ type TakeOver = {
   readonly problems: readonly string[];
 };
 
-export async function runGuests({ rounds, say }: PartOptions): Promise<PartReport> {
+export async function runGuests({ rounds, say, withPlace }: PartOptions): Promise<PartReport> {
   const ownerMs: number[] = [];
   const answerMs: number[] = [];
   const problems: string[] = [];
   let byInbox = 0;
   for (let round = 1; round <= rounds; round++) {
-    const taken = await withFolder((folder) => takeOver(placeIn(folder), round));
+    const taken = await withPlace((place) => takeOver(place, round));
     if (taken.ownerMs !== null) ownerMs.push(taken.ownerMs);
     answerMs.push(...taken.answerMs);
     byInbox += taken.byInbox;
@@ -74,7 +74,7 @@ async function takeOver(place: Place, round: number): Promise<TakeOver> {
   else if (ownerMs > takeOverMaxMs) problems.push(`${tooSlow}: the guest took over after ${ownerMs} ms`);
   if (answerMs.length < posted) problems.push(`${answerMs.length} answers; ${posted} were waited for`);
   else if (Math.max(...answerMs) > takeOverMaxMs) problems.push(`${tooSlow}: answers after ${answerMs.join()} ms`);
-  return { ownerMs, answerMs, byInbox, problems: [...problems, ...problemsOf(judge(book, place))] };
+  return { ownerMs, answerMs, byInbox, problems: [...problems, ...problemsOf(await judge(book, place))] };
 }
 
 async function start(subject: SubjectProcess, order: Order): Promise<void> {

@@ -5,17 +5,7 @@ import { createRandom } from "../../../src/testing/random.ts";
 import { acknowledged, createBook, mixKinds, type Book } from "../book.ts";
 import { allKinds } from "../flows.ts";
 import { judge, problemsOf, type Verdict } from "../judge.ts";
-import {
-  boundOf,
-  describeMs,
-  percentile,
-  placeIn,
-  report,
-  subjectOptions,
-  withFolder,
-  type PartOptions,
-  type PartReport,
-} from "../part.ts";
+import { boundOf, describeMs, percentile, report, subjectOptions, type PartOptions, type PartReport } from "../part.ts";
 import type { Place } from "../person.ts";
 import { look, readSteps } from "../rows.ts";
 import { SubjectProcess, type Launch } from "../subject-process.ts";
@@ -38,7 +28,7 @@ export type Siege = {
 
 export async function runKills(options: PartOptions): Promise<PartReport> {
   const startedAt = Date.now();
-  const siege = await withFolder((folder) => lay(placeIn(folder), options));
+  const siege = await options.withPlace((place) => lay(place, options));
   const { verdict, lives, book, redispatchedMs, kills } = siege;
   const firsts = lives.flatMap((life) => [...life.firsts.values()].toSorted((a, b) => a.ms - b.ms).slice(0, 1));
   const unopened = lives.filter(({ openMs }) => openMs === null).length;
@@ -93,12 +83,14 @@ export async function lay(place: Place, options: PartOptions, launch: Launch = {
   const { code, signal } = await last.stop();
   // Its stop must end by itself.
   const unended = code === 0 ? [] : [`wrong: the last life ended with ${code ?? signal}`];
-  return { unended, book, verdict: judge(book, place), lives, redispatchedMs: measureRedispatch(place, lives), kills };
+  const verdict = await judge(book, place);
+  return { unended, book, verdict, lives, redispatchedMs: await measureRedispatch(place, lives), kills };
 }
 
 /** By the rows: when, after each start, the first try that a crash had cut off was begun again. */
-function measureRedispatch({ store }: Place, lives: readonly SubjectProcess[]): readonly number[] {
-  const steps = look(store, (database) => readSteps(database, "via = 'interrupted' and started_at is not null")) ?? [];
+async function measureRedispatch({ store }: Place, lives: readonly SubjectProcess[]): Promise<readonly number[]> {
+  const where = "via = 'interrupted' and started_at is not null";
+  const steps = (await look(store, (database) => readSteps(database, where))) ?? [];
   const startedAts = steps.flatMap(({ startedAt }) => startedAt ?? []).toSorted((a, b) => a - b);
   return lives.flatMap(({ spawnedAt }, at) => {
     const nextAt = lives[at + 1]?.spawnedAt ?? Infinity;

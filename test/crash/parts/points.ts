@@ -5,16 +5,7 @@ import type { CrashPoint } from "../../../src/crash-point.ts";
 import { acknowledged, createBook } from "../book.ts";
 import { allKinds } from "../flows.ts";
 import { judge, problemsOf } from "../judge.ts";
-import {
-  boundOf,
-  inTurns,
-  placeIn,
-  report,
-  subjectOptions,
-  withFolder,
-  type PartOptions,
-  type PartReport,
-} from "../part.ts";
+import { boundOf, inTurns, report, subjectOptions, type PartOptions, type PartReport } from "../part.ts";
 import type { Place } from "../person.ts";
 import { SubjectProcess, type Exit } from "../subject-process.ts";
 import { driveToEnd } from "../workload.ts";
@@ -35,7 +26,7 @@ const finishMs = 30_000;
 type Trial = { readonly isHit: boolean; readonly acknowledged: number; readonly problems: readonly string[] };
 
 export async function runPoints(
-  { hits, say }: PartOptions,
+  { hits, say, withPlace }: PartOptions,
   names: readonly CrashPoint[] = points,
 ): Promise<PartReport> {
   const lines: string[] = [];
@@ -47,7 +38,7 @@ export async function runPoints(
     const wanted = Array.from({ length: hits }, (_, at) => at + 1);
     const crashes = await inTurns(wanted, async (hit) => {
       if (isPast) return undefined;
-      const trial = await withFolder((folder) => crashAt(placeIn(folder), point, hit));
+      const trial = await withPlace((place) => crashAt(place, point, hit));
       problems.push(...trial.problems.map((text) => `${point}:${hit}: ${text}`));
       if (!trial.isHit) isPast = true;
       return trial.isHit ? trial : undefined;
@@ -83,6 +74,6 @@ async function crashAt(place: Place, point: CrashPoint, hit: number): Promise<Tr
     const last = await live(undefined);
     if (last.code !== 0) problems.push(`the life after it ended with ${last.code ?? last.signal}`);
   }
-  problems.push(...problemsOf(judge(book, place)));
+  problems.push(...problemsOf(await judge(book, place)));
   return { isHit, acknowledged: acknowledged(book), problems };
 }

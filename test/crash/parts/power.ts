@@ -86,7 +86,7 @@ async function cutOnce({ disk, place, durability, afterMs, round, total }: Cut):
   await driven;
   disk.unmount();
   disk.mount();
-  const { lost, wrong } = judge(book, place, true);
+  const { lost, wrong } = await judge(book, place, { isMidway: true });
   total.acknowledged += acknowledged(book);
   total.effects += readLedger(place.ledger).length;
   total.lost += lost.length;
@@ -98,5 +98,5 @@ async function cutOnce({ disk, place, durability, afterMs, round, total }: Cut):
   await driveToEnd({ book, place, subject: last }, finishMs);
   const { code, signal } = await last.stop();
   if (code !== 0) total.problems.push(`after cut ${round}: the next life ended with ${code ?? signal}`);
-  total.problems.push(...problemsOf(judge(book, place)).map((text) => `after cut ${round}: ${text}`));
+  total.problems.push(...problemsOf(await judge(book, place)).map((text) => `after cut ${round}: ${text}`));
 }

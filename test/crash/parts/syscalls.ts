@@ -111,7 +111,7 @@ async function disturb(template: Template, fault: string): Promise<Disturbed> {
     await driveToEnd({ book, place, subject }, finishMs);
     const exit = await subject.stop();
     const after = await life(place, book);
-    return { exit, subject, problems: [...after, ...problemsOf(judge(book, place))] };
+    return { exit, subject, problems: [...after, ...problemsOf(await judge(book, place))] };
   });
 }
 
