@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 export type Direction = "to_server" | "to_client";
 
-export type Disturbance = {
+type Disturbance = {
   /** Every byte comes so much later. */
   readonly delayMs?: number;
   readonly bytesPerSecond?: number;

@@ -68,7 +68,7 @@ export type Tidying = {
 const untidyText = `with tables as (
     select relname,
       pg_stat_get_dead_tuples(pg_class.oid) + pg_stat_get_dead_tuples(reltoastrelid) > 1000
-        + 0.3 * (pg_stat_get_live_tuples(pg_class.oid) + pg_stat_get_live_tuples(reltoastrelid))
+        + 2 * (pg_stat_get_live_tuples(pg_class.oid) + pg_stat_get_live_tuples(reltoastrelid))
       and coalesce(
         greatest(pg_stat_get_last_vacuum_time(pg_class.oid), pg_stat_get_last_autovacuum_time(pg_class.oid)),
         '-infinity'

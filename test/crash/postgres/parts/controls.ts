@@ -11,6 +11,8 @@ import { SubjectProcess } from "../../subject-process.ts";
 import { drive } from "../../workload.ts";
 import type { PostgresOptions } from "../options.ts";
 
+const earlyFile = fileURLToPath(new URL("../../planted/answer-before-commit.ts", import.meta.url));
+const lockFreeFile = fileURLToPath(new URL("../../planted/own-without-lock.ts", import.meta.url));
 const cutsMax = 5;
 
 type Control = { readonly name: string; readonly found: readonly string[] };
@@ -30,7 +32,7 @@ export async function runPostgresControls(options: PostgresOptions): Promise<Par
 }
 
 async function answerEarly(options: PostgresOptions): Promise<Control> {
-  const imports = [plantedFile("answer-before-commit.ts")];
+  const imports = [earlyFile];
   const { verdict } = await options.withPlace((place) => lay(place, { ...options, kills: 6, runs: 60 }, { imports }));
   return { name: "a build that answers and calls before it commits, killed 6 times", found: verdict.lost };
 }
@@ -38,7 +40,7 @@ async function answerEarly(options: PostgresOptions): Promise<Control> {
 /** Two that both believe to be the owner. */
 async function ownWithoutLock({ withPlace, seed }: PostgresOptions): Promise<Control> {
   const found = await withPlace(async (place) => {
-    const imports = [plantedFile("own-without-lock.ts")];
+    const imports = [lockFreeFile];
     const [one, other] = [
       new SubjectProcess(subjectOptions(place), { imports }),
       new SubjectProcess(subjectOptions(place), { imports }),
@@ -72,8 +74,4 @@ async function commitLater({ withPlace, server, seed }: PostgresOptions): Promis
     if (found.length > 0) return { name, found };
   }
   return { name, found: [] };
-}
-
-function plantedFile(name: string): string {
-  return fileURLToPath(new URL(`../../planted/${name}`, import.meta.url));
 }
