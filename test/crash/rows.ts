@@ -3,6 +3,7 @@
 
 import { DatabaseSync } from "node:sqlite";
 import type { Json } from "../../src/flow/json.ts";
+import type { Columns, Database } from "./database.ts";
 import { isServer, lookAtServer } from "./postgres/look.ts";
 
 export type RunRecord = {
@@ -40,14 +41,6 @@ export type StepRecord = {
 };
 
 export type CommitRecord = { readonly no: number; readonly changes: Json };
-
-/** Rows as their columns are named; a value as the store gives it. */
-export type Columns = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
-
-export type Database = {
-  readonly all: (statement: string) => Promise<readonly Columns[]>;
-  readonly checkIntegrity: () => Promise<string>;
-};
 
 /** undefined: there is nothing to look at yet, or not now. */
 export async function look<T>(store: string, read: (database: Database) => Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
-const usual = { firstSeed: 1, lists: 1000, commandsMax: 8, store: "postgres" };
+const usual = { firstSeed: 1, lists: 1000, commandsMax: 7, store: "postgres" };
 
 it.each([
   [[], usual],
@@ -15,7 +15,7 @@ it.each([
 
 it.each([
   [["--lists", "many"], '--lists takes a whole number, not "many".'],
-  [["--commands", "3"], "--commands takes a number from 4 to 1000, not 3."],
+  [["--commands", "2"], "--commands takes a number from 3 to 1000, not 2."],
   [["--store", "paper"], '--store takes postgres, file or memory, not "paper".'],
   [["7"], "Unexpected argument '7'"],
 ])("%j is refused", (args, problem) => {

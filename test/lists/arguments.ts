@@ -20,12 +20,12 @@ export const usage: string = [
   "Usage: npm run lists -- [--lists N] [--seed S] [--commands N] [--store postgres|file|memory]",
   "  --lists N     how many lists, 1,000 unless given; with --seed alone, that one",
   "  --seed S      the seed of the first; one seed always makes the same list",
-  "  --commands N  how many commands a list has at most, 8 unless given",
+  "  --commands N  how many commands a list has at most, 7 unless given",
   "  --store NAME  what is compared with SQLite in memory, PostgreSQL unless given",
 ].join("\n");
 
 /** As many commands as a list has at least, and more than anybody reads. */
-const commandsLeast = 4;
+const commandsLeast = 3;
 const commandsMost = 1000;
 
 export function parseArguments(args: readonly string[]): ParsedArguments {
@@ -43,7 +43,7 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
       value: {
         firstSeed: wholeNumber("seed", values.seed, 1),
         lists: isAlone ? 1 : wholeNumber("lists", values.lists, 1000),
-        commandsMax: commandCount(wholeNumber("commands", values.commands, 8)),
+        commandsMax: commandCount(wholeNumber("commands", values.commands, 7)),
         store: storeName(values.store ?? "postgres"),
       },
     };

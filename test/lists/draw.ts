@@ -10,13 +10,13 @@ export type DrawOptions = {
   readonly commandsMax?: number;
 };
 
-const commandsMin = 4;
+const commandsMin = 3;
 const people = ["ann", "bob", "cy"] as const;
 const names = ["review", "reply"] as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-export function drawList(seed: number, { commandsMax = 8 }: DrawOptions = {}): CommandList {
+export function drawList(seed: number, { commandsMax = 7 }: DrawOptions = {}): CommandList {
   const random = createRandom(seed);
   const count = commandsMin + random.integer(commandsMax - commandsMin + 1);
   const theme = random.pick(themes);

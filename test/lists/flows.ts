@@ -19,7 +19,7 @@ export type FlowSet = {
 };
 
 const flowsShared = 200;
-const stepsMax = 8;
+const stepsMax = 6;
 
 const work = { tool: "work", args: { n: "{{ input.amount }}" } };
 

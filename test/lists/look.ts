@@ -28,10 +28,9 @@ export async function look({ engine, store }: Life, before: Sight): Promise<Sigh
       const seen = known.get(id);
       if (seen !== undefined && hasEnded(seen.view) && seen.view.version === version && seen.view.status === status)
         return seen;
-      const [steps, events] = await Promise.all([store.listRows(id), store.listEvents(id)]);
-      // As `get` shows it; that it does is seen at the end.
-      const view = { ...stored.run, flow: stored.flow, updatedAt: stored.updatedAt, steps };
-      return { view, text: JSON.stringify({ ...view, startKey: stored.startKey, events }) };
+      // As `get` shows it; that it does is seen at the end, and so are events.
+      const view = { ...stored.run, flow: stored.flow, updatedAt: stored.updatedAt, steps: await store.listRows(id) };
+      return { view, text: JSON.stringify({ ...view, startKey: stored.startKey }) };
     }),
   );
   const news = runs.map(({ view: { id }, text }) => (known.get(id)?.text === text ? `${id}` : text));
@@ -42,10 +41,9 @@ export async function look({ engine, store }: Life, before: Sight): Promise<Sigh
  *  would cost as much as the list itself. */
 export async function lookAtAll(life: Life, { runs }: Sight, keys: readonly string[]): Promise<unknown> {
   const { engine, store, seed } = life;
-  const ended = runs.filter(({ view }) => hasEnded(view));
   const kinds = ["workflow", "workflow_version", "breaker"];
   return gather({
-    events: Promise.all(ended.map(({ view }) => store.listEvents(view.id))),
+    events: Promise.all(runs.map(({ view }) => store.listEvents(view.id))),
     byKey: Promise.all(keys.map(async (key) => (await store.findRunByKey(key))?.run.id)),
     entries: Promise.all(kinds.map((kind) => store.listEntries(kind))),
     breakers: engine.breakers.list(),

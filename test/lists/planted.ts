@@ -36,7 +36,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: "events come in another order",
     within: 200,
     commandsMax: 4,
-    shownAt: /^\/runs\/\d+\/events\/\d+/,
+    shownAt: /^\/events\/\d+/,
     store: (store) => ({ listEvents: async (run) => (await store.listEvents(run)).toReversed() }),
   },
   {

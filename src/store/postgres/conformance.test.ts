@@ -5,8 +5,6 @@ import { describeStore, type TestPlace } from "../conformance.ts";
 import type { Store } from "../store.ts";
 import { openPostgres } from "./open.ts";
 
-const int8 = 20;
-
 describeStore({
   name: "PostgreSQL",
   aloneBecause: null,
@@ -24,7 +22,9 @@ describeStore({
         const client = new Client({
           connectionString: address,
           options: `-c search_path=${schema}`,
-          types: { getTypeParser: (oid, format) => (oid === int8 ? Number : types.getTypeParser(oid, format)) },
+          types: {
+            getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+          },
         });
         await client.connect();
         try {

@@ -2,7 +2,8 @@
 // harness in the same transaction. So nobody who writes can keep it to themselves.
 
 import { openPostgres } from "../../../src/store/postgres/open.ts";
-import { look, type Columns } from "../rows.ts";
+import type { Columns } from "../database.ts";
+import { look } from "../rows.ts";
 import { openClient } from "./look.ts";
 
 export type ClaimRecord = {

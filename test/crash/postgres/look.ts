@@ -2,7 +2,7 @@
 // the server is back.
 
 import { Client } from "pg";
-import type { Columns, Database } from "../rows.ts";
+import type { Columns, Database } from "../database.ts";
 
 const waitMaxMs = 10_000;
 const clients = new Map<string, Promise<Client>>();

@@ -58,6 +58,8 @@ type Silence = {
   readonly id: SilenceId;
   readonly name: string;
   readonly forMs: number;
+  /** Before it, and so after the one before it. */
+  readonly peaceMs: number;
   readonly begin: (proxy: TcpProxy) => void;
   /** No answer comes, so no call may begin. */
   readonly isDumb: boolean;
@@ -68,6 +70,8 @@ const silences: readonly Silence[] = [
     id: "both",
     name: "nothing comes through, newcomers are taken up and never answered, 13 s",
     forMs: 13_000,
+    // What was being connected when it ended takes 10 s to be given up.
+    peaceMs: 14_000,
     begin: (proxy) => proxy.disturb({ stalled: "both", newcomers: "silent" }),
     isDumb: true,
   },
@@ -75,6 +79,7 @@ const silences: readonly Silence[] = [
     id: "answers",
     name: "nothing comes back, 13 s",
     forMs: 13_000,
+    peaceMs: 3000,
     begin: (proxy) => proxy.disturb({ stalled: "to_client" }),
     isDumb: true,
   },
@@ -82,6 +87,7 @@ const silences: readonly Silence[] = [
     id: "server",
     name: "the server's side is cut and the engine hears nothing of it",
     forMs: 12_000,
+    peaceMs: 3000,
     begin: (proxy) => proxy.cutServerSide(),
     isDumb: false,
   },
@@ -89,6 +95,7 @@ const silences: readonly Silence[] = [
     id: "short",
     name: "nothing comes through for 4 s, which is no loss",
     forMs: 4000,
+    peaceMs: 3000,
     begin: (proxy) => proxy.disturb({ stalled: "both" }),
     isDumb: true,
   },
@@ -110,15 +117,16 @@ export async function runSilences(options: PostgresOptions, ids?: readonly Silen
         place,
         address: proxy.through(place.store),
         book,
-        spreadMs: rounds * (silence.forMs + 4000),
+        spreadMs: rounds * (silence.forMs + silence.peaceMs),
         act: async (engine) => {
           for (let round = 1; round <= rounds && engine.isAlive; round++) {
-            await wait(3000);
+            await wait(round === 1 ? 3000 : silence.peaceMs);
             const from = Date.now();
             silence.begin(proxy);
             await wait(silence.forMs);
-            proxy.disturb();
+            // Before it ends: an answer may be acted on while we are still busy with that.
             spans.push([from, Date.now()]);
+            proxy.disturb();
           }
           await wait(1000);
         },
@@ -132,7 +140,9 @@ export async function runSilences(options: PostgresOptions, ids?: readonly Silen
         spans.some(([from, to]) => calledAt > from + momentMs && calledAt < to),
       );
       if (silence.isDumb && begun.length > 0)
-        problems.push(`${silence.name}: ${begun.length} calls were begun without an answer of the server`);
+        problems.push(
+          `${silence.name}: ${begun.length} calls were begun without an answer of the server: ${JSON.stringify({ spans, begun })}`,
+        );
       problems.push(...found.map((text) => `${silence.name}: ${text}`));
       return [
         `${silence.name}, ${rounds} times: ${describeVerdict(book, verdict)}`,
