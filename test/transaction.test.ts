@@ -64,7 +64,9 @@ describe("a start inside the program's own transaction", () => {
     const strict = { ...flow, input: { type: "object", required: ["name"] } };
     await client.query("begin");
     expect(await codeOf(engine.start({ start: { next: "nowhere", set: {} } }, { tx: client }))).toBe("FLOW_INVALID");
-    expect(await codeOf(engine.start({ format: "stepwell/v1", ...wrap(strict) }, { tx: client }))).toBe("INPUT_INVALID");
+    expect(await codeOf(engine.start({ format: "stepwell/v1", ...wrap(strict) }, { tx: client }))).toBe(
+      "INPUT_INVALID",
+    );
     await client.query("insert into orders (id) values (7)");
     await client.query("commit");
     expect((await client.query("select id from orders")).rowCount).toBe(1);
@@ -85,13 +87,24 @@ describe("a start inside the program's own transaction", () => {
     expect(await guest.result(other.id)).toMatchObject({ status: "completed" });
   });
 
+  test("does not take its key away from a start that runs at once", async () => {
+    const { engine, client } = await openShop();
+    await client.query("begin");
+    const options = { input: { name: "Gil" }, idempotencyKey: "order-3" };
+    const [, plain] = await Promise.all([engine.start(flow, { ...options, tx: client }), engine.start(flow, options)]);
+    await client.query("rollback");
+    expect(await engine.result(plain.id)).toMatchObject({ status: "completed" });
+  });
+
   test("is refused on a file, and on another database than that of the transaction", async () => {
     const { client } = await openShop();
     const elsewhere = await openShop();
     await using file = await openEngine({ store: ":memory:", tools: { greet: () => "hello" } });
     await client.query("begin");
     expect(await codeOf(file.start(flow, { input: { name: "Fay" }, tx: client }))).toBe("TX_NEEDS_POSTGRES");
-    expect(await codeOf(elsewhere.engine.start(flow, { input: { name: "Fay" }, tx: client }))).toBe("TX_NEEDS_POSTGRES");
+    expect(await codeOf(elsewhere.engine.start(flow, { input: { name: "Fay" }, tx: client }))).toBe(
+      "TX_NEEDS_POSTGRES",
+    );
     await client.query("rollback");
   });
 });

@@ -25,6 +25,8 @@ export type Birth = {
   readonly plan: Plan;
   readonly flow: FlowRecord;
   readonly startKey: string | null;
+  /** It was promised already: it waits for room. */
+  readonly isAccepted?: true;
 };
 
 /** Without anybody who waits: of tools, alarms and the engine itself. */
@@ -43,7 +45,7 @@ export function refusal(code: string, message: string): Reply {
 
 /** Nothing of it is on disk, and whoever wants it need not wait until there is room; true: it was one, and is told. */
 export function refuseStart({ birth, settle }: Envelope): boolean {
-  if (birth === null || settle === null) return false;
+  if (birth === null || birth.isAccepted || settle === null) return false;
   settle(refusal("store_full", "There is no room left; nothing was started."));
   return true;
 }

@@ -82,7 +82,11 @@ export class Executor {
     this.#admission = new Admission(parts);
     this.#onDisk = parts.ownership.lastCommit;
     this.#nextNo = this.#onDisk + 1;
-    parts.ownership.onLost((problem) => this.#giveUp(outcomeUnknown(problem)));
+  }
+
+  /** Not before there is somebody to tell: the store may be lost already. */
+  watchLoss(): void {
+    this.#parts.ownership.onLost((problem) => this.#giveUp(outcomeUnknown(problem)));
   }
 
   get state(): State {

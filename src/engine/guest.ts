@@ -16,6 +16,8 @@ export type GuestParts = {
   readonly clock: Clock;
   readonly card: () => OwnerCard;
   readonly user: string;
+  /** The engine has stopped, whatever this guest has become meanwhile. */
+  readonly isStopped: () => boolean;
   /** Longer for one that has just handed over: somebody else wants to be first. null: it never claims the store. */
   readonly firstClaimMs: number | null;
   /** How long the owner has to answer. */
@@ -40,7 +42,6 @@ export class Guest implements Door {
   #timer: Timer | null = null;
   /** It has become the owner, or was stopped. */
   #isOver = false;
-  #isStopped = false;
   /** It was told that the store cannot be claimed. */
   #isTold = false;
 
@@ -52,10 +53,15 @@ export class Guest implements Door {
   async ask(request: Request): Promise<Json> {
     // Plain data by its type, except for what a caller's objects may hide.
     const message: Json = toPlain(request);
+    return readAnswer(await this.#waitOrStop(message));
+  }
+
+  async #waitOrStop(message: Json): Promise<Json> {
     try {
-      return readAnswer(await this.#waitForAnswer(message));
+      return await this.#waitForAnswer(message);
     } catch (error) {
-      if (error instanceof StepwellError || !this.#isStopped) throw error;
+      const isTold = error instanceof StepwellError && !isStoreGone(error);
+      if (isTold || !this.#parts.isStopped()) throw error;
       // The store was closed under it; the owner may still do what was asked.
       throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.", { cause: error });
     }
@@ -68,7 +74,7 @@ export class Guest implements Door {
     for (;;) {
       const found = await this.#look(id);
       if (found !== undefined) return found.answer;
-      if (this.#isStopped) throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
+      if (this.#parts.isStopped()) throw new StepwellError("ENGINE_STOPPED", "The engine has stopped.");
       if (clock.elapsed() >= until) throw noAnswer(store.name, patienceMs);
       await nextLook(store, clock, store.lookEveryMs);
     }
@@ -79,14 +85,18 @@ export class Guest implements Door {
     try {
       return await this.#parts.store.findAnswer(id);
     } catch (error) {
-      if (this.#isStopped || !isStoreGone(error)) throw error;
+      if (this.#parts.isStopped() || !isStoreGone(error)) throw error;
       return undefined;
     }
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** It claims nothing any more; whoever waits for an answer goes on waiting. */
   stop(): void {
     this.#isOver = true;
-    this.#isStopped = true;
     this.#timer?.cancel();
   }
 

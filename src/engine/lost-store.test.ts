@@ -145,4 +145,92 @@ describe("a store that is lost", () => {
     await world.clock.advance(1000);
     expect(await starting).toBe("OUTCOME_UNKNOWN");
   });
+
+  test("an event is told to who waits, although the store was lost meanwhile", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open(mayReturn);
+    const { id } = await engine.start({ start: { wait: { event: "go" }, next: "end" } });
+    loseNextCommit(store, false);
+    const emitting = engine.emit("go");
+    await world.clock.advance(3000);
+    expect(await emitting).toBe(1);
+    expect((await engine.result(id)).status).toBe("completed");
+  });
+
+  test("one that is lost while it is claimed is claimed again", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open({ ...mayReturn, tools: { work: () => "done" } });
+    let claims = 0;
+    store.faults.beforeVerb = (verb) => {
+      if (verb === "onLost") claims += 1;
+      // The first one after the loss does not even get to reading what is there.
+      if (verb === "listEntries" && claims === 1) return Promise.reject(new StepwellError("STORE_LOST", "gone again"));
+      return undefined;
+    };
+    loseNextCommit(store, false);
+    const starting = engine.start(oneStep);
+    await world.clock.advance(10_000);
+    expect((await engine.result((await starting).id)).status).toBe("completed");
+    expect(claims).toBeGreaterThan(1);
+  });
+
+  test("an owner that could not begin calls nothing any more, and does no harm to the next", async () => {
+    await using world = createWorld("file");
+    const desk = createDesk();
+    const { engine, store, problems } = await world.open({ ...mayReturn, tools: { work: desk.call } });
+    const { id } = await engine.start({ start: { ...oneStep.start, effect: "idempotent" } });
+    await world.settle();
+    let failures = 0;
+    store.faults.beforeVerb = (verb) => {
+      if (verb !== "listDue" || failures > 0) return undefined;
+      failures += 1;
+      return Promise.reject(new StepwellError("STORE_UNREACHABLE", "away"));
+    };
+    loseNextCommit(store, false);
+    const other = engine.start({ start: { set: { a: 1 }, done: true } });
+    await world.clock.advance(10_000);
+    await other;
+    expect(failures).toBe(1);
+    expect(desk.calls.filter(({ context }) => !context.signal.aborted)).toHaveLength(1);
+    const told = problems.length;
+    for (const call of desk.calls) call.done("x");
+    await world.clock.advance(10_000);
+    expect((await engine.result(id)).status).toBe("completed");
+    expect(engine.isOwner).toBe(true);
+    expect(problems).toHaveLength(told);
+  });
+
+  test("a start on its way to the mailbox is told to the next owner", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open({ ...mayReturn, tools: { work: () => "done" } });
+    const gateAt = Promise.withResolvers<void>();
+    let isHeld = true;
+    store.faults.beforeVerb = (verb) => (verb === "findRunByKey" && isHeld ? gateAt.promise : undefined);
+    const slow = engine.start(oneStep, { idempotencyKey: "slow" });
+    loseNextCommit(store, false);
+    const other = engine.start(oneStep);
+    await world.clock.advance(3000);
+    isHeld = false;
+    gateAt.resolve();
+    await world.clock.advance(3000);
+    await other;
+    expect((await engine.result((await slow).id)).status).toBe("completed");
+  });
+});
+
+describe("a start that a transaction has brought", () => {
+  test("waits for room, and is told when it cannot start at all", async () => {
+    await using world = createWorld("file");
+    const { engine, store, problems } = await world.open({ tools: { work: () => "done" } });
+    const request = { kind: "start", name: null, input: null, by: "local", via: null, at: null, startKey: null };
+    store.faults.beforeCommit = () => ({ kind: "refused", reason: "full", message: "no room" });
+    await store.store.post({ ...request, flow: oneStep, place: { id: 7, uid: "7-a" } }, "local");
+    await world.clock.advance(2000);
+    store.faults.beforeCommit = null;
+    await world.clock.advance(2000);
+    expect((await engine.result(7)).status).toBe("completed");
+    await store.store.post({ ...request, flow: { start: { next: "nowhere" } }, place: { id: 8, uid: "8-a" } }, "local");
+    await world.clock.advance(2000);
+    expect(problems.at(-1)?.message).toContain("Run 8, accepted in a transaction, cannot start");
+  });
 });

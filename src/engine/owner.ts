@@ -160,6 +160,7 @@ export class Owner implements Door {
   /** What was running under an older epoch is decided again, what is ready is called, what is due fires. */
   async start(): Promise<void> {
     const { ownership } = this.#parts;
+    this.#executor.watchLoss();
     await this.#load();
     await this.#workflows.start();
     for (const { run, row, token } of await ownership.listInterrupted()) {
@@ -169,6 +170,8 @@ export class Owner implements Door {
     crashPoint("in-recovery");
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
+    // Lost meanwhile: whoever claims next goes on.
+    if (this.#isResting) return;
     ownership.onInbox((messages) => this.#reception.takeInbox(messages));
     this.#housekeeping.start({ everyMs: pollMs, act: () => this.#poll() });
     this.#housekeeping.start({ everyMs: watchdogMs, act: () => this.#watch() });
@@ -241,9 +244,11 @@ export class Owner implements Door {
     await this.#parts.ownership.release();
   }
 
-  /** It has failed: nothing more is written, and others may have the store. */
+  /** It has failed: nothing more is written or called, and others may have the store. */
   async abandon(): Promise<void> {
     this.#rest();
+    this.#caller.abortAll();
+    this.#executor.close();
     await this.#parts.ownership.release();
   }
 

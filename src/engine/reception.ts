@@ -2,7 +2,7 @@
 // once it is on disk.
 
 import { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import { isObject, own, type Json } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
 import type { RunId } from "../run/model.ts";
 import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
@@ -57,7 +57,8 @@ export class Reception implements Door {
     if (checked !== undefined) await checked;
     switch (request.kind) {
       case "start":
-        this.#checkRoom();
+        // What the program's own transaction has brought was promised: it waits for room.
+        if (request.place === undefined) this.#checkRoom();
         return this.#parts.starter.start(request, inbox);
       case "again":
         this.#checkRoom();
@@ -103,8 +104,9 @@ export class Reception implements Door {
     this.#checkRoom();
     const runs = await this.#parts.ownership.listWaiting(event);
     const message = { kind: "event", id, name: event, data } as const;
-    await Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
-    return { kind: "ok", value: runs.length };
+    const replies = await Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
+    // Whoever asks again under the same id reaches those that have not heard of it.
+    return replies.find(isUnheard) ?? { kind: "ok", value: runs.length };
   }
 
   #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>, inbox: InboxId | null): Promise<Json> {
@@ -134,17 +136,39 @@ export class Reception implements Door {
   /** Most answers stand in the batch that carries out the request; the others follow in one of their own. */
   async #takeGuest(id: InboxId, message: Json): Promise<void> {
     try {
-      const reply = await this.#handle(parseRequest(message), id);
+      const request = parseRequest(message);
+      const reply = await this.#handle(request, id);
+      if (reply.kind === "refused") this.#tellDropped(request, refused(reply.code, reply.message));
       const isWritten = this.#answered.delete(id) && !(reply.kind === "refused" && setAside.has(reply.code));
       if (!isWritten) this.#answer(id, answerTo(reply));
     } catch (error) {
+      this.#tellDropped(message, error);
       // Once the answer is on disk it stays, whatever goes wrong after it.
       if (this.#answered.delete(id) && !isNotWritten(error)) this.#parts.problem(error);
       else this.#answer(id, { error: toWire(error) });
     }
   }
 
+  /** A start that a transaction has brought has nobody who reads its answer. */
+  #tellDropped(request: Json, error: unknown): void {
+    const place = isObject(request) ? own(request, "place") : undefined;
+    const id = isObject(place) ? own(place, "id") : undefined;
+    if (typeof id !== "number" || isUnsettled(error)) return;
+    const told = error instanceof Error ? error.message : String(error);
+    this.#parts.problem(new StepwellError("REFUSED", `Run ${id}, accepted in a transaction, cannot start: ${told}`));
+  }
+
   #answer(id: InboxId, answer: Json): void {
     this.#parts.executor.write({ answers: [{ id, answer }] }).catch((error: unknown) => this.#parts.problem(error));
   }
+}
+
+/** Nobody knows whether it was told, or it surely was not. */
+function isUnheard(reply: Reply): boolean {
+  return reply.kind === "refused" && (reply.code === "outcome_unknown" || reply.code === "engine_stopped");
+}
+
+/** The next owner takes it again. */
+function isUnsettled(error: unknown): boolean {
+  return error instanceof StepwellError && (error.code === "OUTCOME_UNKNOWN" || error.code === "ENGINE_STOPPED");
 }

@@ -5,12 +5,12 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { RowId, RunId, RunRow } from "../run/model.ts";
+import type { RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
-import type { Progress } from "./call-context.ts";
 import { inUse, isStoreGone, storeLost } from "./failure.ts";
 import type { Source } from "./feed.ts";
+import { Followers } from "./followers.ts";
 import { claimEveryMs, Guest, nextLook } from "./guest.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { Owner } from "./owner.ts";
@@ -33,17 +33,12 @@ const handOverMs = 2000;
 /** How often a guest looks what the owner has done, if that costs next to nothing. */
 const guestLookMs = 25;
 
-/** Somebody who follows a run: the newest progress of each step that they have not seen. */
-type Follower = { readonly run: RunId; readonly progress: Map<RowId, Progress> };
-
 /** Its states: owner, guest, or nothing once it has stopped or failed. */
 export class Seat {
   readonly #parts: SeatParts;
   readonly #waiters = new Waiters();
   #door: Owner | Guest | null = null;
-  /** Those who wait for the next commit. */
-  #watching: (() => void)[] = [];
-  readonly #followers = new Set<Follower>();
+  readonly #followers: Followers;
   /** Keeps the process alive while somebody waits for an answer. */
   #holds = 0;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -57,6 +52,7 @@ export class Seat {
 
   constructor(parts: SeatParts) {
     this.#parts = parts;
+    this.#followers = new Followers({ store: parts.store, failure: () => this.#failure });
   }
 
   /** Takes the store, or becomes a guest of who has it. */
@@ -76,8 +72,7 @@ export class Seat {
       await this.#own(ownership);
     } catch (error) {
       // Lost again at once, it may have sat down as a guest; nobody has opened it.
-      if (this.#door instanceof Guest) this.#door.stop();
-      this.#door = null;
+      this.#leaveDoor();
       throw error;
     }
   }
@@ -153,25 +148,25 @@ export class Seat {
 
   async #askAgain(request: Request, door: Owner | Guest, error: unknown): Promise<Json> {
     if (!(error instanceof StepwellError)) throw error;
-    if (error.code === "ENGINE_STOPPED" && this.#handedOver !== null) {
-      // It was handing over, and nothing was done: the next owner is asked.
+    if (error.code === "ENGINE_STOPPED" && this.#failure === null) {
+      // It was handing over, or had lost the store, and nothing was done: the next owner is asked.
       await this.#handedOver;
       if (this.#door === door || this.#door === null) throw error;
       return this.ask(request);
     }
     // What clerks do has no id by which it could be told whether it was done.
     if (error.code !== "OUTCOME_UNKNOWN" || !this.#mayReturn || request.kind === "keep") throw error;
-    if (!(await this.#ownedAnew())) throw error;
+    if (!(await this.#ownedAnew(door))) throw error;
     const begun = await this.#findBegun(error);
     return begun?.run.id ?? this.ask(request);
   }
 
   /** The store was lost: what was on its way there is there, or never gets there, as soon as somebody owns it again.
    *  False: the engine was stopped meanwhile. */
-  async #ownedAnew(): Promise<boolean> {
+  async #ownedAnew(before: Owner | Guest): Promise<boolean> {
     const { store, clock } = this.#parts;
     const lost = this.#ownCard;
-    while (!(this.#door instanceof Owner)) {
+    while (!(this.#door instanceof Owner) || this.#door === before) {
       if (this.#failure !== null) return false;
       const owner = await store.findOwner().catch(() => undefined);
       if (owner !== undefined && owner.claim !== lost?.claim) return true;
@@ -183,9 +178,15 @@ export class Seat {
   }
 
   /** The run whose start ended without an answer, if it is there all the same. */
-  async #findBegun({ details }: StepwellError): Promise<StoredRun | undefined> {
+  async #findBegun(unknown: StepwellError): Promise<StoredRun | undefined> {
+    const { details } = unknown;
     const uid = details !== undefined && "uid" in details ? details.uid : undefined;
-    return typeof uid === "string" ? this.#parts.store.findRunByUid(uid) : undefined;
+    if (typeof uid !== "string") return undefined;
+    try {
+      return await this.#parts.store.findRunByUid(uid);
+    } catch {
+      throw unknown;
+    }
   }
 
   /** A lost store may be claimed again. */
@@ -194,22 +195,28 @@ export class Seat {
   }
 
   async #own(ownership: Ownership): Promise<void> {
-    const owner = new Owner({
+    const owner: Owner = new Owner({
       ...this.#parts,
       ownership,
       listener: {
         committed: (draft) => this.#committed(draft),
-        failed: (error) => this.#failed(error),
+        failed: (error) => this.#failed(owner, error),
         problem: this.#parts.onProblem,
-        progressed: (run, row, progress) => this.#progressed(run, row, progress),
+        progressed: (run, row, progress) => this.#followers.progressed(run, row, progress),
         handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
       },
     });
     this.#door = owner;
     this.#ownCard = this.#claimCard;
-    await owner.start();
-    // What ended just before, nobody else tells.
-    await this.#lookAtWaited();
+    try {
+      await owner.start();
+      // What ended just before, nobody else tells.
+      await this.#lookAtWaited();
+    } catch (error) {
+      // Nothing of it lives on: whoever owns the store next decides what it had begun.
+      await this.#abandon(owner);
+      throw error;
+    }
   }
 
   /** What cannot be owned after all is left to others. */
@@ -219,12 +226,14 @@ export class Seat {
     } catch (error) {
       this.#problem(error);
       await ownership.release().catch((failure: unknown) => this.#problem(failure));
-      if (this.#stopped === null && !(this.#door instanceof Guest)) this.#visit(handOverMs);
+      const isGuest = this.#door instanceof Guest && !this.#door.isOver;
+      if (this.#stopped === null && !isGuest) this.#visit(handOverMs);
     }
   }
 
   /** null: it claims nothing. */
   #visit(firstClaimMs: number | null): void {
+    this.#leaveDoor();
     this.#door = new Guest({
       firstClaimMs,
       patienceMs: this.#parts.patienceMs ?? Number.POSITIVE_INFINITY,
@@ -232,6 +241,7 @@ export class Seat {
       clock: this.#parts.clock,
       card: () => this.#card(),
       user: this.#parts.user,
+      isStopped: () => this.#failure !== null,
       taken: (ownership) => void this.#takeOver(ownership),
       problem: (error) => this.#problem(error),
     });
@@ -252,7 +262,7 @@ export class Seat {
       // What a later batch has changed already is not on disk yet; that one tells.
       for (const { id, frontier, batchNo } of draft.touched)
         if (batchNo <= draft.no && this.#waiters.has(id)) this.#waiters.note(frontier.run);
-    this.#wakeWatching();
+    this.#followers.wake();
   }
 
   /** As a guest: what the owner has done is on disk. */
@@ -272,56 +282,36 @@ export class Seat {
   }
 
   async #lookAtWaited(): Promise<void> {
-    this.#wakeWatching();
+    this.#followers.wake();
     for (const run of this.#waiters.runs()) {
       const found = await this.#parts.store.findRun(run);
       if (found !== undefined) this.#waiters.note(found.run);
     }
   }
 
-  #wakeWatching(): void {
-    for (const wake of this.#watching.splice(0)) wake();
-  }
-
   /** News of this run until it is released, which keeps the process alive. */
   follow(run: RunId): { readonly source: Source; readonly release: () => void } {
     const known = this.#door instanceof Owner ? this.#door.progressOf(run) : [];
-    const follower: Follower = { run, progress: new Map(known) };
-    this.#followers.add(follower);
+    const { source, leave } = this.#followers.add(run, known);
     const release = this.hold();
-    const takeProgress = (): readonly (readonly [RowId, Progress])[] => {
-      const told = [...follower.progress];
-      follower.progress.clear();
-      return told;
-    };
     return {
-      source: { takeProgress, more: (after) => this.#moreAfter(after, follower) },
+      source,
       release: () => {
-        this.#followers.delete(follower);
+        leave();
         release();
       },
     };
   }
 
-  #progressed(run: RunId, row: RowId, progress: Progress): void {
-    const concerned = [...this.#followers].filter((follower) => follower.run === run);
-    for (const follower of concerned) follower.progress.set(row, progress);
-    if (concerned.length > 0) this.#wakeWatching();
+  /** A guest claims nothing any more. */
+  #leaveDoor(): void {
+    if (this.#door instanceof Guest) this.#door.stop();
+    this.#door = null;
   }
 
-  async #moreAfter(after: number, { progress }: Follower): Promise<void> {
-    if (this.#failure !== null) throw this.#failure;
-    // Before the store is asked: a commit that comes meanwhile wakes it.
-    const woken = new Promise<void>((resolve) => {
-      this.#watching.push(resolve);
-    });
-    if (progress.size > 0 || (await this.#parts.store.lastCommit()) > after) return;
-    await woken;
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  #failed(error: StepwellError): void {
-    const door = this.#door;
+  #failed(owner: Owner, error: StepwellError): void {
+    // Another one has taken its place already.
+    if (this.#door !== owner && this.#stopped === null) return void this.#abandon(owner);
     if (this.#mayReturn) {
       this.#visit(0);
       this.#parts.onProblem(storeLost(this.#parts.store.name, error));
@@ -330,7 +320,7 @@ export class Seat {
       this.#fail(error);
       this.#parts.onProblem(error);
     }
-    if (door instanceof Owner) void this.#abandon(door);
+    if (this.#stopped === null) void this.#abandon(owner);
   }
 
   async #abandon(owner: Owner): Promise<void> {
@@ -344,7 +334,7 @@ export class Seat {
   #fail(error: StepwellError): void {
     this.#failure ??= error;
     this.#waiters.rejectAll(error);
-    this.#wakeWatching();
+    this.#followers.wake();
   }
 
   #problem(error: unknown): void {

@@ -51,6 +51,8 @@ export class Starter {
   async start(request: StartRequest, inbox: InboxId | null): Promise<Reply> {
     const { startKey } = request;
     if (startKey === null) return this.#startNew(request, inbox);
+    // What is only checked starts nothing: it does not take the key away from those who do.
+    if (request.isReserved) return (await this.#findKnown(request)) ?? this.#startNew(request, inbox);
     const body = canonicalText([request.flow, request.input, request.name, request.at, request.by]);
     const starting = this.#starting.get(startKey);
     if (starting !== undefined) {
@@ -62,9 +64,7 @@ export class Starter {
     promise.catch(() => {});
     this.#starting.set(startKey, { body, answer: promise });
     try {
-      const known = await this.#parts.store.findRunByKey(startKey);
-      const reply =
-        known === undefined ? await this.#startNew(request, inbox) : await this.#answerKnown(request, known);
+      const reply = (await this.#findKnown(request)) ?? (await this.#startNew(request, inbox));
       if (reply.kind === "ok") resolve(reply.value);
       else reject(refused(reply.code, reply.message));
       return reply;
@@ -79,6 +79,11 @@ export class Starter {
   /** The run, or the one around it, began in this process. */
   hasStarted({ id, parent }: RunRow): boolean {
     return this.#started.has(id) || (parent !== null && this.#started.has(parent.run));
+  }
+
+  async #findKnown(request: StartRequest): Promise<Reply | undefined> {
+    const known = await this.#parts.store.findRunByKey(request.startKey ?? "");
+    return known === undefined ? undefined : this.#answerKnown(request, known);
   }
 
   /** The key is known: the same start gets the same run, another one is told. */
@@ -134,7 +139,8 @@ export class Starter {
     if (request.isReserved) return { kind: "ok", value: { ...(await this.#reserve()), warnings } };
     const place = request.place ?? this.#nextPlace();
     const beginning = { name, input, by, via, at, again: null };
-    const reply = await this.#begin(beginning, { plan, flow, startKey }, { inbox, place });
+    const birth = { plan, flow, startKey, ...(request.place === undefined ? {} : { isAccepted: true as const }) };
+    const reply = await this.#begin(beginning, birth, { inbox, place });
     return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
   }
 

@@ -288,7 +288,7 @@ export function createPool(settings: Settings, purpose: "read" | "write" = "read
   };
 
   const rows = async (name: string, text: string, values: readonly Bound[]): Promise<Rows> => {
-    if (isClosed) throw new StepwellError("STORE_UNREACHABLE", `${settings.name} was closed.`);
+    if (isClosed) throw new StepwellError("STORE_LOST", `${settings.name} was closed.`);
     const opening = choose();
     const count = (by: number): void => {
       const before = sessions.get(opening);

@@ -22,14 +22,18 @@ export type HeartOptions = {
   readonly settings: Settings;
   readonly writer: Pool;
   readonly epoch: string;
+  /** The one that owns. */
+  readonly session: Session;
+  /** The first beat, which came with the card. */
+  readonly beatenAt: Clocks;
   /** The store is somebody else's. */
   readonly onForeign: () => void;
 };
 
 /** It has just beaten. */
-export function startHeart({ settings, writer, epoch, onForeign }: HeartOptions): Heart {
+export function startHeart({ settings, writer, epoch, session, onForeign, ...first }: HeartOptions): Heart {
   const { answerWithinMs, heartbeatMs } = settings.times;
-  let beatenAt = readClocks();
+  let { beatenAt } = first;
   let isBeating = false;
 
   const count = (answer: Rows, at: Clocks): boolean => {
@@ -38,8 +42,22 @@ export function startHeart({ settings, writer, epoch, onForeign }: HeartOptions)
     return true;
   };
 
+  const beatOn = async (owning: Session): Promise<boolean> => {
+    const at = readClocks();
+    return count(await owning.query(beatText, [epoch]), at);
+  };
+
+  const beatOwn = async (): Promise<void> => {
+    try {
+      if (!(await beatOn(session))) onForeign();
+    } catch {
+      // Its end is told to whoever owns it.
+    }
+  };
+
   const beatAside = async (): Promise<void> => {
-    if (isBeating) return;
+    // The other session is silent: the owning one may still be heard.
+    if (isBeating) return beatOwn();
     isBeating = true;
     const at = readClocks();
     try {
@@ -55,10 +73,7 @@ export function startHeart({ settings, writer, epoch, onForeign }: HeartOptions)
   timer.unref();
   return {
     isFresh: () => sinceMs(beatenAt) < answerWithinMs,
-    beat: async (session) => {
-      const at = readClocks();
-      return count(await session.query(beatText, [epoch]), at);
-    },
+    beat: beatOn,
     stop: () => clearInterval(timer),
   };
 }

@@ -44,11 +44,24 @@ export async function appendMessage(writer: Pool, post: Post, withinMs: number =
       if (id === undefined) await refuseMovedStore(writer);
       return Number(id);
     } catch (error) {
-      const mayPass = error instanceof StepwellError && passing.has(error.code);
-      if (!mayPass || performance.now() + pauseMs > deadline) throw error;
+      if (!(error instanceof StepwellError) || !passing.has(error.code)) throw error;
+      if (performance.now() + pauseMs > deadline) throw notPosted(error);
     }
     await sleep(pauseMs);
   }
+}
+
+/** One of the tries may have arrived, though its answer has not. */
+function notPosted(cause: StepwellError): StepwellError {
+  const { code, message, details } = cause;
+  return new StepwellError(
+    code,
+    `${message} Whether the message has arrived is not known; look before you repeat it.`,
+    {
+      ...(details === undefined ? {} : { details }),
+      cause,
+    },
+  );
 }
 
 const passing: ReadonlySet<string> = new Set(["STORE_UNREACHABLE", "STORE_BUSY"]);

@@ -17,6 +17,7 @@ import type {
   PruneQuery,
   RowPlace,
 } from "../store.ts";
+import { readClocks, type Clocks } from "./clocks.ts";
 import { openSession, type Pool, type Settings } from "./connection.ts";
 import { startHeart, type Heart } from "./heartbeat.ts";
 import type { HintLine } from "./hint.ts";
@@ -72,8 +73,12 @@ export async function claimOwnership(parts: OwnershipParts, card: OwnerCard): Pr
     }
     await parts.prepareToOwn(session);
     const epoch = createEpoch();
+    const beatenAt = readClocks();
     const [last, batches] = await Promise.all([writeCard(session, card, epoch), createWriter(session, epoch)]);
-    return { kind: "owned", ownership: new PostgresOwnership({ ...parts, ...last, session, epoch, batches }) };
+    return {
+      kind: "owned",
+      ownership: new PostgresOwnership({ ...parts, ...last, session, epoch, batches, beatenAt }),
+    };
   } catch (error) {
     const problem = toStoreError(error, settings.name);
     session.destroy(problem);
@@ -108,7 +113,13 @@ function createEpoch(): string {
 }
 
 type OwnedParts = OwnershipParts &
-  Last & { readonly session: Session; readonly epoch: string; readonly batches: Writer };
+  Last & {
+    readonly session: Session;
+    readonly epoch: string;
+    readonly batches: Writer;
+    /** When the card was on its way. */
+    readonly beatenAt: Clocks;
+  };
 
 /** Owned, until it is lost or released; both are for good. */
 export class PostgresOwnership implements Ownership {
@@ -136,10 +147,15 @@ export class PostgresOwnership implements Ownership {
     this.#parts = parts;
     this.#ledger = createCommitLedger(parts.commitsKept);
     this.#pruner = createPruner(parts.reader);
-    this.#heart = startHeart({ settings, writer, epoch, onForeign: () => this.#loseToAnother() });
+    this.#heart = startHeart({ ...parts, settings, writer, epoch, onForeign: () => this.#loseToAnother() });
     this.#ping = setInterval(() => this.#pingWhenIdle(), settings.times.pingEveryMs);
     this.#ping.unref();
     session.onEnd((reason) => this.#lose(`the session ended (${reason.message})`, reason));
+  }
+
+  /** Lost or released. */
+  get isOver(): boolean {
+    return this.#lost !== undefined || this.#released !== undefined;
   }
 
   /** Answered in the order of the batches. */
@@ -187,6 +203,7 @@ export class PostgresOwnership implements Ownership {
   }
 
   onInbox(listener: (messages: readonly InboxMessage[]) => void): void {
+    if (this.isOver) return;
     this.#stopWatch();
     const { reader, hints, lookEveryMs } = this.#parts;
     const watch = watchInbox({ reader, listener, lookEveryMs });
@@ -267,13 +284,14 @@ export class PostgresOwnership implements Ownership {
     const { session, onOver } = this.#parts;
     const wasLost = this.#lost !== undefined;
     this.#stop();
-    // Whoever asked for it hears of its failure.
-    await Promise.allSettled([this.#tidying, this.#lastAnswer]);
+    await Promise.allSettled([this.#lastAnswer]);
     try {
       await unlock(session);
     } catch {
       // It is lost already: the server frees them.
     }
+    // It may be long, and others need not wait for it; whoever asked for it hears of its failure.
+    await Promise.allSettled([this.#tidying]);
     await session.end();
     if (!wasLost) onOver();
   }

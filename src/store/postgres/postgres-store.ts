@@ -86,6 +86,7 @@ export class PostgresStore implements Store {
       await prepareToOwn();
       refuseMoved(await this.findEntry(movedKind, movedKey), this.name);
       if (this.#isClosed) throw new StepwellError("STORE_LOST", `${this.name} was closed.`);
+      if (own.ownership.isOver) throw new StepwellError("STORE_LOST", `${this.name} was lost while it was claimed.`);
     } catch (error) {
       await own.ownership.release();
       throw error;

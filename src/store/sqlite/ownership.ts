@@ -122,6 +122,7 @@ export class SqliteOwnership implements Ownership {
   }
 
   onInbox(listener: (messages: readonly InboxMessage[]) => void): void {
+    if (this.#lost !== undefined || this.#released !== undefined) return;
     this.#watch?.stop();
     this.#watch = watchInbox({
       database: this.#parts.reader,
