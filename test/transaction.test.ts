@@ -15,7 +15,10 @@ async function openShop(): Promise<Shop> {
   await client.connect();
   await client.query("create table orders (id bigint primary key, run bigint)");
   const greeted: string[] = [];
-  const engine = await openEngine({ store: database.url, tools: { greet: ({ name }) => greeted.push(String(name)) } });
+  const engine = await openEngine({
+    store: database.url,
+    tools: { greet: ({ name }) => greeted.push(JSON.stringify(name)) },
+  });
   onTestFinished(async () => {
     await engine.stop({ now: true });
     await client.end();
@@ -44,7 +47,7 @@ describe("a start inside the program's own transaction", () => {
     await expect.poll(() => codeOf(engine.get(run.id)), { timeout: 10_000 }).toBe("none");
     expect(await engine.result(run.id)).toMatchObject({ status: "completed" });
     expect((await engine.get(run.id)).uid).toBe(run.uid);
-    expect(greeted).toEqual(["Ann"]);
+    expect(greeted).toEqual(['"Ann"']);
   });
 
   test("never runs when the transaction is rolled back, and its id is never given again", async () => {
@@ -56,7 +59,7 @@ describe("a start inside the program's own transaction", () => {
     await engine.result(kept.id);
     expect(kept.id).toBeGreaterThan(lost.id);
     expect(await codeOf(engine.get(lost.id))).toBe("RUN_NOT_FOUND");
-    expect(greeted).toEqual(["Cid"]);
+    expect(greeted).toEqual(['"Cid"']);
   });
 
   test("is refused at once when the flow or its input is wrong, and the transaction goes on", async () => {
