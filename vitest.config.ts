@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { defineConfig, type Plugin, type ViteUserConfig } from "vitest/config";
 
@@ -61,6 +62,8 @@ const config: ViteUserConfig = defineConfig({
       },
     ],
     testTimeout: 60_000,
+    // One worker would leave a core to the servers and commands that tests start; they are idle most of the time.
+    maxWorkers: Math.max(2, availableParallelism()),
     coverage: {
       provider: "v8",
       include: ["src/flow/**/*.ts", "src/run/**/*.ts"],

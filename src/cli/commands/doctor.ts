@@ -14,6 +14,7 @@ import { readVersion } from "./version.ts";
 export const command: Command = defineCommand({
   operands: [],
   flags: {},
+  isNobodys: true,
   details: "Exit code 5 when the store cannot be used, 3 when a file was named that is not there.",
   examples: ["doctor", "doctor --json"],
   async act(call) {
