@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { defineConfig, type Plugin, type ViteUserConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -13,6 +14,25 @@ const threadsFromBuild: Plugin = {
     return code.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(built).href));
   },
 };
+
+/** What takes longest begins first, so that nothing long is left over for one worker alone. */
+const longest = [
+  "test/lists.test.ts",
+  "test/crash-postgres.test.ts",
+  "test/cli/run.test.ts",
+  "test/sim/planted.test.ts",
+  "src/store/copy/migrate.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return found < 0 ? longest.length : found;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
 
@@ -29,9 +49,9 @@ const onBothStores = [
 
 /** Of these, what would say the same again, or is about files alone. */
 const onFilesOnly = [
-  // They open no store.
+  // They open no store, or look into none.
   "src/engine/{call-context,mailbox,workflow-diff,workflow-entry}.test.ts",
-  "test/cli/{flows,flow-tests,terminals}.test.ts",
+  "test/cli/{completion,flows,flow-tests,terminals}.test.ts",
   // An engine stops with its file; lost-store.test.ts says what it does when a server is lost.
   "src/engine/store-failure.test.ts",
   // Files that are no store, or not there; names of files in configurations; a demo on a file; copies of files.
@@ -47,10 +67,18 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       // Nothing in them outlives a test: one process may take them all.
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
+      // What they leave behind they take away themselves; loading the engine once for all of them saves a minute.
       {
         extends: true,
-        test: { name: "whole", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: ["node_modules", ...pure] },
+        test: {
+          name: "parts",
+          include: ["src/**/*.test.ts"],
+          exclude: ["node_modules", ...pure],
+          setupFiles: "scripts/keep-stores-in-files.ts",
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: ["node_modules"] } },
       {
         extends: true,
         test: {
@@ -58,10 +86,12 @@ const config: ViteUserConfig = defineConfig({
           include: onBothStores,
           exclude: ["node_modules", ...onFilesOnly],
           setupFiles: "scripts/keep-stores-on-postgres.ts",
+          isolate: false,
         },
       },
     ],
     testTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     // One worker would leave a core to the servers and commands that tests start; they are idle most of the time.
     maxWorkers: Math.max(2, availableParallelism()),
     coverage: {

@@ -105,8 +105,8 @@ describe("watching a run", () => {
     await world.settle();
     desk.calls[1]?.done();
     await Promise.all(followers.map(({ over }) => over));
-    expect(followers[0]?.seen).toEqual(followers[1]?.seen);
-    expect(followers[0]?.seen).toContain("run completed");
+    // What comes quickly, one of them may see in one look and the other in two.
+    for (const { seen } of followers) expect([seen.includes("start done"), seen.at(-1)]).toEqual([true, "run completed"]);
   });
 
   test("history tells of each step when it was entered, started and ended, and what people did", async () => {

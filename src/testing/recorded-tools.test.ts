@@ -51,7 +51,7 @@ describe("recorded tools", () => {
       await t.secrets.set("TOK", token);
       const { id } = await t.start(calls, { input: { to } });
       await t.settle();
-      return t.get(id);
+      return await t.get(id);
     };
     const { steps } = await playWith([fakeTool("send", { sent: true })], "canary-1234567", "ann");
     const again = await playWith(recordedTools(steps), "canary-other", "ann");
@@ -67,7 +67,7 @@ describe("recorded tools", () => {
       await using t = await openTestEngine({ tools });
       const { id } = await t.start(calls, { input: { auth } });
       await t.settle();
-      return t.get(id);
+      return await t.get(id);
     };
     const { steps } = await playWith([fakeTool("send")], looks);
     expect((await playWith(recordedTools(steps), looks)).status).toBe("completed");

@@ -20,6 +20,11 @@ export function keepStoresOnServer(name: () => string): void {
   nameOnServer = name;
 }
 
+/** As it is unless somebody has said otherwise. */
+export function keepStoresInFiles(): void {
+  nameOnServer = null;
+}
+
 /** Stores are files: what is asked is about files alone. */
 export function areStoresFiles(): boolean {
   return nameOnServer === null;

@@ -63,7 +63,7 @@ describe("a store on a server", () => {
     const store = await open();
     await store.close();
     await store.close();
-    await expect(store.findRun(1)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+    await expect(store.findRun(1)).rejects.toMatchObject({ code: "STORE_LOST" });
   });
 
   test("tells others that something was written", async () => {

@@ -136,7 +136,7 @@ describe("a pool", () => {
     const after = await read().catch(read);
     expect(after).not.toBe(before);
     await pool.close();
-    await expect(read()).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+    await expect(read()).rejects.toMatchObject({ code: "STORE_LOST" });
   });
 
   it("reads on four sessions at a time, and no more", async () => {
