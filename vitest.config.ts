@@ -26,12 +26,13 @@ const longest = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
-      return found < 0 ? longest.length : found;
-    };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    return files.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const found = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+  return found < 0 ? longest.length : found;
 }
 
 const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
