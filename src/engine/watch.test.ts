@@ -106,7 +106,8 @@ describe("watching a run", () => {
     desk.calls[1]?.done();
     await Promise.all(followers.map(({ over }) => over));
     // What comes quickly, one of them may see in one look and the other in two.
-    for (const { seen } of followers) expect([seen.includes("start done"), seen.at(-1)]).toEqual([true, "run completed"]);
+    for (const { seen } of followers)
+      expect([seen.includes("start done"), seen.at(-1)]).toEqual([true, "run completed"]);
   });
 
   test("history tells of each step when it was entered, started and ended, and what people did", async () => {
