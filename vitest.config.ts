@@ -57,6 +57,8 @@ const onFilesOnly = [
   "src/engine/store-failure.test.ts",
   // Files that are no store, or not there; names of files in configurations; a demo on a file; copies of files.
   "test/cli/{bad-input,config,demo,first-hour,store}.test.ts",
+  // The same flows run on both stores through the library.
+  "test/cli/seeds.test.ts",
   // They bring a server of their own beside a file.
   "test/cli/{migrate,server}.test.ts",
 ];
