@@ -21,8 +21,10 @@ export const keepAll: Retention = { ageMs: null, runsMax: null, bytesMax: null }
 const pruneAbove = 0.7;
 /** From here on nothing new starts. */
 const refuseAbove = 0.9;
-/** Rows that one batch removes; by bytes an eighth of it, so that no more goes than must. */
+/** Rows that one batch removes. */
 const rowsMax = 4000;
+/** By bytes it begins with so few, since nobody knows what they weigh, and doubles while that is not enough. */
+const rowsMin = 8;
 /** Batches of one look. */
 const roundsMax = 40;
 
@@ -34,6 +36,8 @@ export class Keeper {
   readonly #clock: Clock;
   readonly #problem: (error: unknown) => void;
   #isFull = false;
+  /** Of the next batch that goes by bytes; kept from look to look while there is too much. */
+  #rows = rowsMin;
   /** What is being removed: never twice at once, or the same runs would go twice. */
   #removing: Promise<unknown> | null = null;
 
@@ -99,9 +103,11 @@ export class Keeper {
     for (let round = 0; round < roundsMax; round++) {
       const used = usedBytes(await this.#store.measure());
       this.#isFull = used > bytesMax * refuseAbove;
-      if (used <= bytesMax * pruneAbove) return;
-      if ((await this.#remove({ endedBefore: null, keepMax: null, rowsMax: rowsMax / 8 })) === 0) return;
+      if (used <= bytesMax * pruneAbove) break;
+      if ((await this.#remove({ endedBefore: null, keepMax: null, rowsMax: this.#rows })) === 0) break;
+      this.#rows = Math.min(rowsMax, this.#rows * 2);
     }
+    if (!this.#isFull) this.#rows = rowsMin;
   }
 
   async #removeAll(query: PruneQuery, rounds: number = roundsMax): Promise<number> {

@@ -35,6 +35,8 @@ export class SecretsClerk implements Clerk {
         return this.#remove(textIn(ask, "name"), asking);
       case "rotate":
         return this.#rotate(textIn(ask, "keyId"), asking);
+      case "retire":
+        return this.#retire();
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
@@ -62,14 +64,13 @@ export class SecretsClerk implements Clerk {
     return entries.change([{ kind: "secret", key: name, value: null }], { asking });
   }
 
-  /** All of them or none. The keys before go when it is on disk. */
+  /** All of them or none. */
   async #rotate(keyId: string, asking: Asking): Promise<Json> {
     const { entries, keys } = this.#parts;
     const asked = keys.find(keyId);
     if (asked === undefined) throw otherKey();
     // Of two rotations at the same time, both seal with the key that was added last.
     const key = keys.isGiven ? asked : keys.current();
-    const others = keys.list().filter(({ id }) => id !== key.id);
     const sealed = this.#sealAll(key);
     if ("problem" in sealed) {
       // Meanwhile somebody may have set a secret that is sealed with it.
@@ -79,11 +80,18 @@ export class SecretsClerk implements Clerk {
     // Nothing is awaited before this: what is set meanwhile would be undone.
     const count = sealed.changes.length;
     await entries.change(sealed.changes, { asking, answer: () => count });
-    if (!keys.isGiven) {
-      const used = await this.#listUsed();
-      keys.retire(others.flatMap(({ id }) => (used.has(id) ? [] : [id])));
-    }
     return count;
+  }
+
+  /** Takes away the keys that nothing is sealed with any more. One that is added meanwhile stays, as the first. */
+  async #retire(): Promise<Json> {
+    const { keys } = this.#parts;
+    if (keys.isGiven) return 0;
+    const known = keys.list();
+    const used = await this.#listUsed();
+    const unused = known.flatMap(({ id }) => (used.has(id) ? [] : [id]));
+    keys.retire(unused);
+    return unused.length;
   }
 
   #sealAll(key: SecretKey): { readonly changes: readonly EntryChange[] } | { readonly problem: string } {

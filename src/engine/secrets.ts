@@ -61,6 +61,13 @@ export class Secrets {
   async rotate(newKey?: string): Promise<number> {
     await this.#window.allow("secrets");
     const key = this.#nextKey(newKey);
+    const count = await this.#rotateTo(key);
+    // The keys before go when nothing on disk needs them; whoever asks hears of it when they are gone.
+    if (!this.#keys.isGiven) await this.#window.ask("secrets", { do: "retire" });
+    return count;
+  }
+
+  async #rotateTo(key: SecretKey): Promise<number> {
     try {
       return await this.#rotate(key);
     } catch (error) {

@@ -224,9 +224,18 @@ function refuseUndurable(name: string, [fsync, synchronous]: readonly unknown[])
   );
 }
 
-/** Asks twice through two sessions who answers: behind a pooler that shares sessions, locks and settings are lost. */
+/** Behind a pooler that shares sessions, locks and settings are lost. */
 export async function refusePooling(settings: Settings): Promise<void> {
   const [first, second] = await Promise.all([openSession(settings, "read"), openSession(settings, "read")]);
+  try {
+    await refuseShared(settings, first, second);
+  } finally {
+    await Promise.all([first.end(), second.end()]);
+  }
+}
+
+/** Asks twice through two sessions who answers. */
+async function refuseShared(settings: Settings, first: Session, second: Session): Promise<void> {
   try {
     const before = await findServerProcess(first);
     await second.run("begin");
@@ -236,8 +245,6 @@ export async function refusePooling(settings: Settings): Promise<void> {
     if (before === after && before !== other) return;
   } catch (error) {
     throw toStoreError(error, settings.name);
-  } finally {
-    await Promise.all([first.end(), second.end()]);
   }
   throw new StepwellError(
     "STORE_POOLED",
@@ -267,12 +274,27 @@ export type Pool = {
 /** Enough that a long list does not hold up those who read by key. */
 const poolSize = 4;
 
-export function createPool(settings: Settings, purpose: "read" | "write" = "read"): Pool {
+export type Pools = { readonly writer: Pool; readonly reader: Pool };
+
+/** One for each purpose, with a first session that shows what kind of server it is: none that shares sessions, and, since
+ *  it is to write, one that keeps what it acknowledges. */
+export async function openPools(settings: Settings): Promise<Pools> {
+  const opening = [openSession(settings, "write"), openSession(settings, "read")] as const;
+  try {
+    const [write, read] = await Promise.all(opening);
+    await refuseShared(settings, write, read);
+    return { writer: createPool(settings, "write", write), reader: createPool(settings, "read", read) };
+  } catch (error) {
+    await Promise.allSettled(opening.map(async (session) => (await session).end()));
+    throw error;
+  }
+}
+
+export function createPool(settings: Settings, purpose: "read" | "write" = "read", first?: Session): Pool {
   const sessions = new Map<Promise<Session>, number>();
   let isClosed = false;
 
-  const open = (): Promise<Session> => {
-    const opening = openSession(settings, purpose);
+  const keep = (opening: Promise<Session>): Promise<Session> => {
     sessions.set(opening, 0);
     opening.then(
       (session) => session.onEnd(() => sessions.delete(opening)),
@@ -280,6 +302,8 @@ export function createPool(settings: Settings, purpose: "read" | "write" = "read
     );
     return opening;
   };
+  const open = (): Promise<Session> => keep(openSession(settings, purpose));
+  if (first !== undefined) void keep(Promise.resolve(first));
 
   /** One that has nothing to do, or a new one; when there are enough, the one with the least to do. */
   const choose = (): Promise<Session> => {

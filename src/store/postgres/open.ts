@@ -4,7 +4,7 @@
 import type { StepwellError } from "../../error.ts";
 import { latestOf, type Migration } from "../migration.ts";
 import type { Durability, Store } from "../store.ts";
-import { createPool, openSettings, refusePooling, type Times } from "./connection.ts";
+import { openPools, openSettings, type Times } from "./connection.ts";
 import { listMigrations, migrate, readVersion, type Migrated } from "./migrate.ts";
 import { waitThrough } from "./patience.ts";
 import { PostgresStore } from "./postgres-store.ts";
@@ -44,7 +44,7 @@ export async function openPostgres(address: string, options: PostgresOptions = {
   } = options;
   const settings = openSettings(address, { durability, ...times });
   const versioned = { settings, migrations };
-  const writer = createPool(settings, "write");
+  const { writer, reader } = await openPools(settings);
   const ask = (text: string, values: readonly Bound[]): Promise<Rows> => writer.rows("", text, values);
   const bringUpToDate = async (): Promise<void> => {
     if ((await readVersion(ask, versioned)) === latestOf(migrations)) return;
@@ -52,17 +52,14 @@ export async function openPostgres(address: string, options: PostgresOptions = {
     if (migrated !== undefined) onMigrated(migrated);
   };
   try {
-    // The first session that writes says whether the server keeps what it acknowledges.
-    await Promise.all([refusePooling(settings), writer.rows("ready", "select 1", [])]);
     await bringUpToDate();
   } catch (error) {
-    await writer.close();
+    await Promise.all([writer.close(), reader.close()]);
     throw error;
   }
-  const reader = waitThrough(createPool(settings), giveUpAfterMs);
   return new PostgresStore({
     settings,
-    reader,
+    reader: waitThrough(reader, giveUpAfterMs),
     writer,
     clock,
     commitsKept,
