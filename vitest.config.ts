@@ -95,8 +95,8 @@ const config: ViteUserConfig = defineConfig({
     ],
     testTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    // One worker would leave a core to the servers and commands that tests start; they are idle most of the time.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // A worker often waits for the servers and commands that its tests start.
+    maxWorkers: availableParallelism() + 1,
     coverage: {
       provider: "v8",
       include: ["src/flow/**/*.ts", "src/run/**/*.ts"],

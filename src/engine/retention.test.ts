@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { StepwellError } from "../error.ts";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
 import { systemClock } from "./clock.ts";
 
