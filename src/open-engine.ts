@@ -35,6 +35,8 @@ export type EngineOptions = {
   /** The time zone in which times are read that name none, such as `Europe/Berlin`; the machine's unless given. */
   readonly tz?: string;
   readonly role?: OwnerCard["role"];
+  /** Where people find this process: told to whoever finds the store taken. */
+  readonly address?: string;
   /** For secrets: 32 bytes in base64 or hex; `STEPWELL_SECRET_KEY` unless given, else a file beside the database. */
   readonly secretKey?: string;
   /** The engine has stopped by itself, or something is wrong with the store; unless given, it is a warning of the process. */
@@ -67,6 +69,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onNotice: options.onNotice ?? (() => {}),
     memory: defaultMemoryLimits,
     role,
+    ...(options.address === undefined ? {} : { address: options.address }),
     onProblem,
   });
   try {

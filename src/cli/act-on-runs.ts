@@ -5,7 +5,7 @@ import type { JsonObject } from "../flow/json.ts";
 import type { RunId } from "../run/model.ts";
 import type { Call } from "./command.ts";
 import { toProblem } from "./problem.ts";
-import { toRunDocument } from "./run-document.ts";
+import { toRunDocument } from "../server/document/run.ts";
 import { readRunId, refuseNoId, selectRun } from "./select.ts";
 import { nobodyWorks, openSession, type Session } from "./session.ts";
 import { openView } from "./view.ts";

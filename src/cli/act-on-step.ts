@@ -4,7 +4,7 @@ import type { UserEngine } from "../engine/engine.ts";
 import type { RowId } from "../run/model.ts";
 import { StepwellError } from "../error.ts";
 import type { Call, Operand, Values } from "./command.ts";
-import { toStepDocument } from "./run-document.ts";
+import { toStepDocument } from "../server/document/run.ts";
 import { selectStep, type StepSelecting } from "./select.ts";
 import { nobodyWorks, openSession } from "./session.ts";
 import { openView } from "./view.ts";

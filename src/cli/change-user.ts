@@ -3,7 +3,7 @@
 import type { Principal } from "../access/principal.ts";
 import type { Access } from "../engine/access.ts";
 import { StepwellError } from "../error.ts";
-import { toPrincipalDocument } from "./access-document.ts";
+import { toPrincipalDocument } from "../server/document/access.ts";
 import type { Call, Operand } from "./command.ts";
 import { openSession } from "./session.ts";
 

@@ -6,7 +6,7 @@ import { StepwellError } from "../error.ts";
 import type { Call, Operand, Values } from "./command.ts";
 import { openSession } from "./session.ts";
 import { refuseMissing } from "./view.ts";
-import { toSavedDocument, toWorkflowDocument } from "./workflow-document.ts";
+import { toSavedDocument, toWorkflowDocument } from "../server/document/workflow.ts";
 
 export const workflowOperand: Operand = { name: "<workflow>", completes: "workflow" };
 

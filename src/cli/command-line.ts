@@ -94,9 +94,7 @@ async function actWithoutCommand(flags: readonly string[], surroundings: Surroun
   const [only] = flags;
   const asksVersion = flags.length === 1 && (only === "--version" || only === "-v" || only === "-V");
   if (asksVersion) return callNamed("version", [], surroundings);
-  // Whoever gets a flag wrong has not asked for the demo.
-  parseFlags(flags, globalFlags, "stepwell help");
-  return callNamed("demo", flags, surroundings);
+  return callNamed("up", flags, surroundings);
 }
 
 function callNamed(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {

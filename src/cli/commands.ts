@@ -7,6 +7,7 @@ export const groups: readonly Group[] = [
   {
     title: "Run and look",
     commands: [
+      { name: "up", about: "engine and service; what stepwell alone does", load: () => import("./commands/up.ts") },
       { name: "run", about: "start a flow and follow it to its end", load: () => import("./commands/run.ts") },
       { name: "list", about: "runs, newest first", load: () => import("./commands/list.ts") },
       { name: "ps", about: "runs that have not ended", load: () => import("./commands/ps.ts") },
@@ -63,7 +64,11 @@ export const groups: readonly Group[] = [
         load: () => import("./commands/schema-config.ts"),
       },
       { name: "examples", about: "check and draw the examples", load: () => import("./commands/examples.ts") },
-      { name: "demo", about: "run the demo flows; what stepwell alone does", load: () => import("./commands/demo.ts") },
+      {
+        name: "demo",
+        about: "watch the demo flows run, and survive a crash",
+        load: () => import("./commands/demo.ts"),
+      },
     ],
   },
   {

@@ -3,7 +3,7 @@
 import type { Plan } from "../flow/plan.ts";
 import type { Call, Values } from "./command.ts";
 import { commandOn } from "./program.ts";
-import { toRunDocument } from "./run-document.ts";
+import { toRunDocument } from "../server/document/run.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { readDuration } from "./time.ts";

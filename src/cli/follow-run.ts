@@ -8,7 +8,7 @@ import type { Plan } from "../flow/plan.ts";
 import { hasEnded, type RowId, type RunId } from "../run/model.ts";
 import type { Change } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
-import type { WholeRun } from "./run-document.ts";
+import type { WholeRun } from "../server/document/run.ts";
 import type { Screen } from "./screen.ts";
 
 export type Followed = FollowedRun & WholeRun;

@@ -6,7 +6,7 @@ import { hasEnded, type RunStatus } from "../run/model.ts";
 import type { RunQuery, StoredRun } from "../store/store.ts";
 import type { Call, Values } from "./command.ts";
 import { readRowsOf } from "./read-rows.ts";
-import { toRunDocument } from "./run-document.ts";
+import { toRunDocument } from "../server/document/run.ts";
 import { shortenIds } from "./select.ts";
 import { signOfRun, signStyle, signText } from "./sign.ts";
 import { drawTable, type Cell } from "./table.ts";

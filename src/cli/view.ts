@@ -12,7 +12,7 @@ import type { Lookup } from "../store/lookup.ts";
 import type { RunQuery, Store, StoredRun } from "../store/store.ts";
 import type { Call } from "./command.ts";
 import { defaultStore } from "./global-flags.ts";
-import type { WholeRun } from "./run-document.ts";
+import type { WholeRun } from "../server/document/run.ts";
 
 export interface View extends AsyncDisposable {
   readonly store: Store;

@@ -12,7 +12,7 @@ import type { FollowedRun } from "./followed-run.ts";
 import { createInterrupts } from "./interrupts.ts";
 import { toPlainLines } from "./plain-lines.ts";
 import { commandOn } from "./program.ts";
-import { toWholeDocument } from "./run-document.ts";
+import { toWholeDocument } from "../server/document/run.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { interruptedExitCode, onSignals, type StopSignal } from "./signals.ts";

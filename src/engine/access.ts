@@ -47,6 +47,11 @@ export class Access {
     this.tokens = new Tokens(window);
   }
 
+  /** Nobody was named yet: whoever has the store may do everything. */
+  async isOpen(): Promise<boolean> {
+    return (await this.#window.store.listEntries("principal")).length === 0;
+  }
+
   async list(): Promise<readonly Principal[]> {
     await this.#window.allow("admin");
     const entries = await this.#window.store.listEntries("principal");

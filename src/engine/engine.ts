@@ -7,14 +7,17 @@ import { localUser } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
 import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
+import { validate, type Report } from "../flow/validate/validate.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
 import type { RunQuery, Store, StoredRun, Transaction } from "../store/store.ts";
+import { describeTools } from "../tool/registry.ts";
 import { Access } from "./access.ts";
 import { inNameOf, parseAsker, program } from "./asker.ts";
 import { BreakerVerbs } from "./breaker-verbs.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
 import { followRun, type RunChange } from "./feed.ts";
+import type { Health } from "./health.ts";
 import { toInstant, toZone } from "./instant.ts";
 import { checkReader, checkRight, checkWholeRight, listOwnRuns } from "./readers.ts";
 import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
@@ -120,6 +123,13 @@ export class Engine implements AsyncDisposable {
     return this.#seat.isOwner;
   }
 
+  /** Whether it does its work; what keeps it from it, in sentences. */
+  async health(): Promise<Health> {
+    const reasons = await this.#seat.findTrouble();
+    const { name: store, durability } = this.#parts.store;
+    return { status: reasons.length === 0 ? "ok" : "degraded", reasons, isOwner: this.isOwner, store, durability };
+  }
+
   get store(): Pick<Store, "name" | "durability"> {
     return this.#parts.store;
   }
@@ -172,6 +182,18 @@ export class Engine implements AsyncDisposable {
     const asker = this.#asker;
     const isNarrow = asker !== null && (await checkRight(store, asker, "read")) === "own";
     return isNarrow ? listOwnRuns(store, asker.user, query) : store.listRuns(query);
+  }
+
+  /** What was written for it, as it was when it started. */
+  async flow(run: RunId): Promise<Json> {
+    await this.#checkReader(run);
+    const { flow } = await this.#seat.find(run);
+    return (await this.#parts.library.loadVersion(flow)).record.source;
+  }
+
+  /** What is wrong with a flow, with the tools that are here. */
+  validate(flow: Json): Report {
+    return validate(flow, { tools: describeTools(this.#parts.tools) });
   }
 
   async history(run: RunId): Promise<readonly HistoryEntry[]> {
@@ -294,7 +316,7 @@ export class Engine implements AsyncDisposable {
     const place = { id: Number(answer["id"]), uid: typeof uid === "string" ? uid : "" };
     const message = toPlain(this.#named({ ...request, place }));
     await this.#parts.store.post(message, localUser, tx);
-    return { ...place, status: "accepted", warnings: textsOf(answer["warnings"]) };
+    return { ...place, status: "accepted", scheduledAt: request.at, warnings: textsOf(answer["warnings"]) };
   }
 
   async #again(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Started> {
@@ -309,8 +331,9 @@ export class Engine implements AsyncDisposable {
   }
 
   async #started(id: RunId, warnings: readonly string[]): Promise<Started> {
-    const { uid, status } = await this.#seat.read(id);
-    return { id, uid, status, warnings };
+    const { uid, status, alarms } = await this.#seat.read(id);
+    const scheduledAt = alarms.find(({ kind }) => kind === "start")?.at ?? null;
+    return { id, uid, status, scheduledAt, warnings };
   }
 
   #say(run: RunId | null, said: Said): Promise<Json> {

@@ -210,6 +210,10 @@ export class Owner implements Door {
     return this.#loaded.promise.then(() => this.#reception.ask(request));
   }
 
+  get state(): Executor["state"] {
+    return this.#keeper.isFull ? "full" : this.#executor.state;
+  }
+
   /** The run is in memory: whatever becomes of it, a batch tells. */
   isHeld(run: RunId): boolean {
     return this.#cache.find(run) !== undefined;

@@ -92,6 +92,8 @@ export type Started = {
   readonly id: RunId;
   readonly uid: string;
   readonly status: string;
+  /** When it begins; null: now. */
+  readonly scheduledAt: number | null;
   readonly warnings: readonly string[];
 };
 
@@ -107,6 +109,8 @@ export function refused(code: string, message: string): StepwellError {
       return new StepwellError("RUN_NOT_FOUND", message);
     case "not_allowed":
       return new StepwellError("NOT_ALLOWED", message, { details: { code } });
+    case "key_reused":
+      return new StepwellError("KEY_REUSED", message, { details: { code } });
     case "engine_stopped":
       return new StepwellError("ENGINE_STOPPED", message);
     case "outcome_unknown":

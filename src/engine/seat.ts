@@ -11,6 +11,7 @@ import type { BatchDraft } from "./batch-draft.ts";
 import { inUse, isStoreGone, storeLost } from "./failure.ts";
 import type { Source } from "./feed.ts";
 import { Followers } from "./followers.ts";
+import { findTrouble } from "./health.ts";
 import { claimEveryMs, Guest, nextLook } from "./guest.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { Owner } from "./owner.ts";
@@ -19,6 +20,8 @@ import { toResult, Waiters, type RunResult } from "./waiters.ts";
 
 export type SeatParts = Omit<OwnerParts, "ownership" | "listener"> & {
   readonly role: OwnerCard["role"];
+  /** Where people find this process; unless given, nowhere. */
+  readonly address?: string;
   /** In whose name a guest writes into the inbox. */
   readonly user: string;
   readonly onProblem: (error: StepwellError) => void;
@@ -79,6 +82,12 @@ export class Seat {
 
   get isOwner(): boolean {
     return this.#door instanceof Owner;
+  }
+
+  /** Why it does not do its work at this moment, in sentences. */
+  findTrouble(): Promise<readonly string[]> {
+    const owner = this.#door instanceof Owner ? this.#door : null;
+    return findTrouble({ failure: this.#failure, state: owner?.state ?? null, store: this.#parts.store });
   }
 
   /** How the run ended, as soon as it has. */
@@ -367,13 +376,13 @@ export class Seat {
   }
 
   #card(): OwnerCard {
-    const { role, clock } = this.#parts;
+    const { role, clock, address = null } = this.#parts;
     this.#claimCard = {
       pid: process.pid,
       host: hostname(),
       role,
       since: clock.now(),
-      address: null,
+      address,
       claim: randomUUID(),
     };
     return this.#claimCard;

@@ -16,7 +16,7 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["connect", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "testing"]],
-  ["testing", ["error", "flow", "run", "store", "tool", "access", "engine"]],
+  ["testing", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
   ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "connect", "server"]],
 ]);
 

@@ -1,4 +1,4 @@
-// What `npm start` shows, and the files that it shows.
+// What `stepwell demo` shows, and the files that it shows.
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -16,8 +16,8 @@ afterAll(async () => {
   await place.remove();
 });
 
-test("without arguments the demo runs on a real file, which others can read meanwhile, and ends by itself", async () => {
-  const demo = place.start();
+test("the demo runs on a real file, which others can read meanwhile, and ends by itself", async () => {
+  const demo = place.start("demo");
   const [, store = "", query = ""] = await demo.said(/sqlite3 (\S+) '([^']+)'/);
   await demo.said(/"review" waits for a person/);
   using database = new DatabaseSync(join(place.folder, store), { readOnly: true });

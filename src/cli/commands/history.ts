@@ -2,7 +2,7 @@
 
 import { defineCommand, type Command } from "../command.ts";
 import { drawHistory } from "../drawn-history.ts";
-import { toHistoryDocument } from "../run-document.ts";
+import { toHistoryDocument } from "../../server/document/run.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { createTimeFormat } from "../time.ts";
 import { openView } from "../view.ts";

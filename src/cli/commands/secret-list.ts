@@ -1,6 +1,6 @@
 // `stepwell secret list`: names and times, never values.
 
-import { toSecretDocument } from "../access-document.ts";
+import { toSecretDocument } from "../../server/document/access.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { openReader } from "../reading-window.ts";
 import { drawTable } from "../table.ts";

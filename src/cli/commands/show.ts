@@ -3,7 +3,7 @@
 import { StepwellError } from "../../error.ts";
 import { isObject, type Json } from "../../flow/json.ts";
 import { defineCommand, type Call, type Command, type Flags } from "../command.ts";
-import { toStepDocument, toWholeDocument } from "../run-document.ts";
+import { toStepDocument, toWholeDocument } from "../../server/document/run.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { drawShown } from "../shown-run.ts";
 import { createTimeFormat } from "../time.ts";

@@ -2,7 +2,7 @@
 
 import { StepwellError } from "../../error.ts";
 import { parseDuration } from "../../flow/duration.ts";
-import { toTokenDocument } from "../access-document.ts";
+import { toTokenDocument } from "../../server/document/access.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { openSession } from "../session.ts";
 import { createTimeFormat } from "../time.ts";

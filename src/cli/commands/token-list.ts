@@ -1,7 +1,7 @@
 // `stepwell token list`: without their texts, which nobody has any more.
 
 import type { Token } from "../../access/token.ts";
-import { toTokenDocument } from "../access-document.ts";
+import { toTokenDocument } from "../../server/document/access.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { openReader } from "../reading-window.ts";
 import { drawTable, type Cell } from "../table.ts";

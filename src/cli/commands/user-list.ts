@@ -1,6 +1,6 @@
 // `stepwell user list`: users and groups, and what they may do.
 
-import { toPrincipalDocument } from "../access-document.ts";
+import { toPrincipalDocument } from "../../server/document/access.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { openReader } from "../reading-window.ts";
 import { drawTable } from "../table.ts";

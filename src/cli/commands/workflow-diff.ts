@@ -8,7 +8,7 @@ import { toPlainLines } from "../plain-lines.ts";
 import { openReader } from "../reading-window.ts";
 import { paint, toHarmless } from "../table.ts";
 import type { Look } from "../terminal.ts";
-import { toDiffDocument } from "../workflow-document.ts";
+import { toDiffDocument } from "../../server/document/workflow.ts";
 
 export const command: Command = defineCommand({
   operands: [workflowOperand, { name: "[from]" }, { name: "[to]" }],

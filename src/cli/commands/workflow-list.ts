@@ -5,7 +5,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { openReader } from "../reading-window.ts";
 import { drawTable, type Cell } from "../table.ts";
 import { showAgo } from "../time.ts";
-import { toWorkflowDocument } from "../workflow-document.ts";
+import { toWorkflowDocument } from "../../server/document/workflow.ts";
 
 export const command: Command = defineCommand({
   operands: [],

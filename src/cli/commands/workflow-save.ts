@@ -6,7 +6,7 @@ import { expectFlags, readExpected } from "../change-workflow.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { nameOfFile, readFlowFile } from "../flow-file.ts";
 import { openSession } from "../session.ts";
-import { toSavedDocument } from "../workflow-document.ts";
+import { toSavedDocument } from "../../server/document/workflow.ts";
 
 export const command: Command = defineCommand({
   operands: [{ name: "<file …>", completes: "file", isRepeated: true }],

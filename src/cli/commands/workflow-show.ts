@@ -5,7 +5,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { toPlainLines } from "../plain-lines.ts";
 import { openReader } from "../reading-window.ts";
 import { createTimeFormat } from "../time.ts";
-import { toWholeWorkflow } from "../workflow-document.ts";
+import { toWholeWorkflow } from "../../server/document/workflow.ts";
 
 export const command: Command = defineCommand({
   operands: [workflowOperand],

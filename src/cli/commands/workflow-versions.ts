@@ -5,7 +5,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { openReader } from "../reading-window.ts";
 import { drawTable } from "../table.ts";
 import { createTimeFormat } from "../time.ts";
-import { toVersionDocument } from "../workflow-document.ts";
+import { toVersionDocument } from "../../server/document/workflow.ts";
 
 /** As much of a hash as people compare. */
 const hashLength = 12;

@@ -1,9 +1,9 @@
 // Users, tokens and secrets as programs read them. Hashes and values are in none of them.
 
-import type { Principal } from "../access/principal.ts";
-import type { Token } from "../access/token.ts";
-import type { SecretEntry } from "../engine/secrets.ts";
-import type { JsonObject } from "../flow/json.ts";
+import type { Principal } from "../../access/principal.ts";
+import type { Token } from "../../access/token.ts";
+import type { SecretEntry } from "../../engine/secrets.ts";
+import type { JsonObject } from "../../flow/json.ts";
 
 export function toPrincipalDocument({ id, groups, keys }: Principal): JsonObject {
   return { id, groups, keys };

@@ -1,8 +1,8 @@
 // Saved workflows as programs read them, in the words of the public tables.
 
-import type { WorkflowDiff } from "../engine/workflow-diff.ts";
-import type { SavedWorkflow, Workflow, WorkflowVersion, WorkflowView } from "../engine/workflow-view.ts";
-import type { JsonObject } from "../flow/json.ts";
+import type { WorkflowDiff } from "../../engine/workflow-diff.ts";
+import type { SavedWorkflow, Workflow, WorkflowVersion, WorkflowView } from "../../engine/workflow-view.ts";
+import type { JsonObject } from "../../flow/json.ts";
 
 export function toWorkflowDocument(workflow: Workflow): JsonObject {
   return {

@@ -1,10 +1,10 @@
 // Runs, steps and all that is told about them as programs read it: the words and the times (integer milliseconds) of the
 // public tables. The one place that makes these documents; every door answers the same.
 
-import type { Json, JsonObject } from "../flow/json.ts";
-import type { HistoryEntry } from "../run/history.ts";
-import type { Row, RunId, RunRow } from "../run/model.ts";
-import type { StoredRun } from "../store/store.ts";
+import type { Json, JsonObject } from "../../flow/json.ts";
+import type { HistoryEntry } from "../../run/history.ts";
+import type { Row, RunId, RunRow } from "../../run/model.ts";
+import type { StoredRun } from "../../store/store.ts";
 
 /** A run without its steps, as lists show it. */
 export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKey">): JsonObject {

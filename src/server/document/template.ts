@@ -1,0 +1,18 @@
+// A saved workflow as the seeds' table of templates has it, beside our own words.
+
+import type { Workflow, WorkflowView } from "../../engine/workflow-view.ts";
+import type { JsonObject } from "../../flow/json.ts";
+import { toWholeWorkflow, toWorkflowDocument } from "./workflow.ts";
+
+export function toTemplateDocument(workflow: Workflow): JsonObject {
+  return { ...toWorkflowDocument(workflow), cancelled_at: workflow.deletedAt };
+}
+
+export function toWholeTemplate(view: WorkflowView): JsonObject {
+  return {
+    ...toWholeWorkflow(view),
+    cancelled_at: view.deletedAt,
+    flow_json: JSON.stringify(view.flow),
+    input_json: view.input === null ? null : JSON.stringify(view.input),
+  };
+}

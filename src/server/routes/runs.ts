@@ -1,0 +1,329 @@
+// Runs: the seeds' `/api/workflow`, and all that can be done with one.
+
+import { z } from "@hono/zod-openapi";
+import { StepwellError } from "../../error.ts";
+import type { StartOptions, UserEngine } from "../../engine/engine.ts";
+import type { Json } from "../../flow/json.ts";
+import type { RunId } from "../../run/model.ts";
+import type { App } from "../door.ts";
+import { jsonSchema, runSchema, runStatuses, startedSchema, wholeRunSchema } from "../contract.ts";
+import { toHistoryDocument, toRunDocument } from "../document/run.ts";
+import { toSeedDocument } from "../document/seed.ts";
+import { readId, readInput } from "../reading.ts";
+import { addRoute } from "../route.ts";
+import type { Visitor } from "../visitor.ts";
+
+const tag = "Runs";
+
+const listQuery = z.object({
+  status: z.enum([...runStatuses, "live", "all"]).optional(),
+  workflow: z.string().max(200).optional().describe("Only runs of this name"),
+  created_by: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  cursor: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe("Only runs older than this one: the last id of a page"),
+});
+
+const startBody = z.strictObject({
+  name: z.string().min(1).max(200).optional().describe("What the run is called, or, without a flow, what is saved so"),
+  flow: jsonSchema.optional().describe("A flow, its text, or the name of a saved workflow"),
+  flow_json: jsonSchema.optional().describe("The same, as the seeds call it"),
+  input: jsonSchema.optional(),
+  input_json: jsonSchema.optional().describe("The same, as the seeds call it"),
+  schedule: z
+    .union([z.string().max(200), z.number()])
+    .nullish()
+    .describe('When: "tomorrow at 9am", "in 30 minutes", unix seconds or milliseconds'),
+  tz: z.string().max(100).optional().describe("The time zone in which schedule is read, such as Europe/Berlin"),
+  idempotency_key: z.string().min(1).max(200).optional().describe("In place of the header Idempotency-Key"),
+});
+
+type StartBody = z.output<typeof startBody>;
+
+/** So many in one request. */
+const batchMax = 1000;
+
+export function addRunRoutes(app: App): void {
+  addStarts(app);
+  addReads(app);
+  addVerbs(app);
+  addAgain(app);
+}
+
+function addStarts(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow",
+      about: "Start a run",
+      tag,
+      right: "start",
+      body: startBody,
+      answer: startedSchema,
+      status: 201,
+    },
+    async ({ visitor, body, context }) => {
+      const started = await start(visitor, body, context.req.header("idempotency-key"));
+      context.header("location", `/api/workflow/${started.id}`);
+      return started;
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/batch",
+      about: "Start many runs; each is started or refused by itself",
+      tag,
+      right: "start",
+      body: z.strictObject({ runs: z.array(startBody).min(1).max(batchMax) }),
+      answer: z.object({ runs: z.array(jsonSchema) }),
+    },
+    async ({ visitor, body }) => ({
+      runs: await Promise.all(body.runs.map((each) => startOrTell(visitor, each))),
+    }),
+  );
+}
+
+type StartedDocument = { readonly id: RunId; readonly uid: string; readonly status: string };
+
+async function start(visitor: Visitor, body: StartBody, header: string | undefined): Promise<StartedDocument> {
+  const flow = (body.flow ?? body.flow_json ?? body.name) as Json | undefined;
+  if (flow === undefined)
+    throw new StepwellError("INPUT_INVALID", "Say what to run: flow, or the name of a saved workflow.");
+  const key = header ?? body.idempotency_key;
+  const options: StartOptions = {
+    input: readInput(body.input ?? body.input_json),
+    as: visitor.user,
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.schedule == null ? {} : { at: body.schedule }),
+    ...(body.tz === undefined ? {} : { tz: body.tz }),
+    // Of each user by itself: nobody finds another's run by guessing a key.
+    ...(key === undefined ? {} : { idempotencyKey: `${visitor.user}:${key}` }),
+  };
+  const { id, uid, status, scheduledAt, warnings } = await visitor.engine.start(flow, options);
+  const isScheduled = status === "scheduled";
+  return { id, uid, status: isScheduled ? status : "started", ...{ scheduled_at: scheduledAt ?? null, warnings } };
+}
+
+async function startOrTell(visitor: Visitor, body: StartBody): Promise<unknown> {
+  const { toProblem } = await import("../problem.ts");
+  return start(visitor, body, undefined).catch((error: unknown) => ({ problem: toProblem(error) }));
+}
+
+function addReads(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow",
+      about: "Runs, newest first; cancelled ones only when asked for",
+      tag,
+      right: "read",
+      query: listQuery,
+      answer: z.array(runSchema),
+    },
+    async ({ engine, query, context }) => {
+      const { status = null, limit, workflow, created_by: createdBy, cursor } = query;
+      const found = await engine.list({
+        status,
+        limitMax: limit,
+        ...(workflow === undefined ? {} : { name: workflow }),
+        ...(createdBy === undefined ? {} : { createdBy }),
+        ...(cursor === undefined ? {} : { before: cursor }),
+      });
+      const last = found.at(-1);
+      if (found.length === limit && last !== undefined) context.header("x-next-cursor", String(last.run.id));
+      return found.map(toRunDocument);
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}",
+      about: "One run with its steps",
+      tag,
+      right: "read",
+      answer: wholeRunSchema,
+    },
+    async ({ engine, named }) => {
+      const { steps, ...run } = await engine.get(readId(named("id")));
+      const flow = await engine.flow(run.id);
+      return toSeedDocument({ run, flow: run.flow, updatedAt: run.updatedAt, rows: steps }, flow);
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/history",
+      about: "What happened in a run, in order",
+      tag,
+      right: "read",
+      answer: z.array(jsonSchema),
+    },
+    async ({ engine, named }) => (await engine.history(readId(named("id")))).map(toHistoryDocument),
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/preview",
+      about: "What cancelling now would abort and undo",
+      tag,
+      right: "read",
+      answer: jsonSchema,
+    },
+    ({ engine, named }) => engine.preview(readId(named("id"))),
+  );
+}
+
+const cancelQuery = z.object({
+  reason: z.string().max(1000).optional(),
+  updated_at: z.coerce.number().int().optional().describe("409 unless the run was last changed then"),
+});
+
+function addVerbs(app: App): void {
+  const answer = z.object({ id: z.int(), status: z.string() });
+  addRoute(
+    app,
+    {
+      method: "delete",
+      path: "/api/workflow/{id}",
+      about: "Cancel a run, where its flow allows it",
+      tag,
+      right: "cancel",
+      query: cancelQuery,
+      answer,
+    },
+    async ({ engine, named, query: { reason, updated_at: expected } }) => {
+      const id = readId(named("id"));
+      if (expected !== undefined) await checkUnchanged(engine, id, expected);
+      await engine.cancel(id, reason === undefined ? {} : { reason });
+      return tell(engine, id);
+    },
+  );
+  for (const verb of ["pause", "resume"] as const) {
+    addRoute(
+      app,
+      {
+        method: "post",
+        path: `/api/workflow/{id}/${verb}`,
+        about: verb === "pause" ? "Start nothing new in it" : "Let it go on",
+        tag,
+        right: "operate",
+        answer,
+      },
+      async ({ engine, named }) => {
+        const id = readId(named("id"));
+        await engine[verb](id);
+        return tell(engine, id);
+      },
+    );
+  }
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/{id}/signal",
+      about: "Send it a signal",
+      tag,
+      right: "signal",
+      body: z.strictObject({ name: z.string().min(1).max(200), data: jsonSchema.optional() }),
+      answer,
+    },
+    async ({ engine, named, body }) => {
+      const id = readId(named("id"));
+      await engine.signal(id, body.name, (body.data ?? null) as Json);
+      return tell(engine, id);
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/{id}/fire",
+      about: "Fire a transition of a machine",
+      tag,
+      right: "answer",
+      body: z.strictObject({
+        transition: z.string().min(1).max(200),
+        reason: z.string().max(1000).optional(),
+        data: z.record(z.string(), jsonSchema).optional(),
+      }),
+      answer,
+    },
+    async ({ engine, named, body: { transition, reason, data } }) => {
+      const id = readId(named("id"));
+      await engine.fire(id, {
+        transition,
+        ...(reason === undefined ? {} : { reason }),
+        ...(data === undefined ? {} : { data: data as { [name: string]: Json } }),
+      });
+      return tell(engine, id);
+    },
+  );
+}
+
+/** The seeds lock by the instant of the last change. */
+async function checkUnchanged(engine: UserEngine, id: RunId, expected: number): Promise<void> {
+  const { updatedAt } = await engine.get(id);
+  if (updatedAt === expected) return;
+  throw new StepwellError("REFUSED", `Run ${id} was changed at ${updatedAt}, not at ${expected} as you saw it.`, {
+    hint: "Read it again, and then decide.",
+    details: { code: "version_changed", expected, actual: updatedAt },
+  });
+}
+
+async function tell(engine: UserEngine, id: RunId): Promise<unknown> {
+  const { status } = await engine.get(id);
+  return { id, status };
+}
+
+const againBody = z.strictObject({
+  from: z
+    .union([z.string().max(200), z.int()])
+    .optional()
+    .describe("A step's name, or the id of one of its rows"),
+  input: jsonSchema.optional(),
+});
+
+function addAgain(app: App): void {
+  const abouts = {
+    retry: "A new run of what failed; all else is taken over",
+    rerun: "A new run that takes over everything before a step",
+    fork: "The same with another input",
+  } as const;
+  for (const verb of ["retry", "rerun", "fork"] as const) {
+    addRoute(
+      app,
+      {
+        method: "post",
+        path: `/api/workflow/{id}/${verb}`,
+        about: abouts[verb],
+        tag,
+        right: "start",
+        body: againBody,
+        answer: startedSchema,
+        status: 201,
+      },
+      async ({ engine, named, body: { from, input } }) => {
+        const id = readId(named("id"));
+        const place = from === undefined ? {} : { from };
+        const { uid, ...started } =
+          verb === "retry"
+            ? await engine.retry(id)
+            : verb === "rerun"
+              ? await engine.rerun(id, place)
+              : await engine.fork(id, { ...place, input: (input ?? null) as Json });
+        return { id: started.id, uid, status: "started", scheduled_at: null, warnings: started.warnings };
+      },
+    );
+  }
+}

@@ -1,0 +1,205 @@
+// Saved workflows, which the seeds call templates.
+
+import { z } from "@hono/zod-openapi";
+import type { Json } from "../../flow/json.ts";
+import type { WorkflowReference } from "../../engine/workflow-entry.ts";
+import type { SaveOptions } from "../../engine/workflows.ts";
+import { StepwellError } from "../../error.ts";
+import type { App } from "../door.ts";
+import { findingSchema, jsonSchema, savedWorkflowSchema, wholeWorkflowSchema, workflowSchema } from "../contract.ts";
+import { toDiffDocument, toSavedDocument, toVersionDocument } from "../document/workflow.ts";
+import { toTemplateDocument, toWholeTemplate } from "../document/template.ts";
+import { readInput } from "../reading.ts";
+import { addRoute } from "../route.ts";
+
+const tag = "Workflows";
+const base = "/api/workflow/templates";
+
+const saveBody = z.strictObject({
+  name: z.string().min(1).max(200).optional(),
+  flow_json: jsonSchema.optional().describe("A flow, or its text in JSON or YAML"),
+  flow: jsonSchema.optional().describe("The same"),
+  input_json: jsonSchema.optional().describe("An input to begin with"),
+  input: jsonSchema.optional().describe("The same"),
+  description: z.string().max(10_000).nullish(),
+  note: z.string().max(1000).nullish().describe("What is new in this version"),
+  expected_version: z.int().min(0).optional().describe("409 unless the newest version is this one; 0: none is there"),
+  updated_at: z.int().optional().describe("409 unless it was last changed then"),
+});
+
+const changeQuery = z.object({
+  updated_at: z.coerce.number().int().optional().describe("409 unless it was last changed then"),
+});
+
+export function addWorkflowRoutes(app: App): void {
+  addLists(app);
+  addSaving(app);
+  addVersions(app);
+  addSwitches(app);
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/validate",
+      about: "What is wrong with a flow, with patches that mend it",
+      tag,
+      right: "read",
+      body: z.strictObject({ flow: jsonSchema.optional(), flow_json: jsonSchema.optional() }),
+      answer: z.object({ is_valid: z.boolean(), findings: z.array(findingSchema) }),
+    },
+    async ({ engine, body }) => {
+      const { findings } = engine.validate((body.flow ?? body.flow_json ?? null) as Json);
+      return { is_valid: findings.every(({ severity }) => severity !== "error"), findings };
+    },
+  );
+}
+
+function addLists(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: base,
+      about: "Saved workflows, by name",
+      tag,
+      right: "read",
+      query: z.object({ all: z.enum(["true", "false"]).optional().describe("Deleted ones too") }),
+      answer: z.array(workflowSchema),
+    },
+    async ({ engine, query }) => (await engine.workflows.list({ all: query.all === "true" })).map(toTemplateDocument),
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: `${base}/{id}`,
+      about: "One workflow by its id or name, `digest@3` for a version, with its flow",
+      tag,
+      right: "read",
+      answer: wholeWorkflowSchema,
+    },
+    async ({ engine, named }) => toWholeTemplate(await engine.workflows.get(readReference(named("id")))),
+  );
+}
+
+function addSaving(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: base,
+      about: "Save a workflow; what is new becomes a version",
+      tag,
+      right: "save",
+      body: saveBody,
+      answer: savedWorkflowSchema,
+      status: 201,
+    },
+    async ({ engine, body, context }) => {
+      const flow = (body.flow_json ?? body.flow) as Json | undefined;
+      if (flow === undefined) throw new StepwellError("INPUT_INVALID", "Say what to save: flow_json.");
+      const saved = await engine.workflows.save(flow, toSaveOptions(body));
+      context.header("location", `${base}/${saved.id}`);
+      return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "delete",
+      path: `${base}/{id}`,
+      about: "Take it off the list; its versions stay",
+      tag,
+      right: "save",
+      query: changeQuery,
+      answer: workflowSchema,
+    },
+    async ({ engine, named, query: { updated_at: expectedUpdatedAt } }) =>
+      toTemplateDocument(
+        await engine.workflows.delete(
+          readReference(named("id")),
+          expectedUpdatedAt === undefined ? {} : { expectedUpdatedAt },
+        ),
+      ),
+  );
+}
+
+function toSaveOptions(body: z.output<typeof saveBody>): SaveOptions {
+  const input = body.input_json ?? body.input;
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.description === undefined ? {} : { description: body.description }),
+    ...(body.note == null ? {} : { note: body.note }),
+    ...(input === undefined ? {} : { input: readInput(input) }),
+    ...(body.expected_version === undefined ? {} : { expectedVersion: body.expected_version }),
+    ...(body.updated_at === undefined ? {} : { expectedUpdatedAt: body.updated_at }),
+  };
+}
+
+function addVersions(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: `${base}/{id}/versions`,
+      about: "Its versions, newest first",
+      tag,
+      right: "read",
+      answer: z.array(jsonSchema),
+    },
+    async ({ engine, named }) => (await engine.workflows.versions(readReference(named("id")))).map(toVersionDocument),
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: `${base}/{id}/diff`,
+      about: "What changed between two versions",
+      tag,
+      right: "read",
+      query: z.object({ from: z.coerce.number().int().positive(), to: z.coerce.number().int().positive() }),
+      answer: jsonSchema,
+    },
+    async ({ engine, named, query: { from, to } }) =>
+      toDiffDocument(await engine.workflows.diff(readReference(named("id")), from, to)),
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: `${base}/{id}/restore`,
+      about: "Make an older version the newest",
+      tag,
+      right: "save",
+      body: z.strictObject({ version: z.int().positive(), note: z.string().max(1000).optional() }),
+      answer: savedWorkflowSchema,
+    },
+    async ({ engine, named, body: { version, note } }) => {
+      const options = note === undefined ? {} : { note };
+      const saved = await engine.workflows.restore(readReference(named("id")), version, options);
+      return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
+    },
+  );
+}
+
+function addSwitches(app: App): void {
+  for (const verb of ["enable", "disable"] as const) {
+    addRoute(
+      app,
+      {
+        method: "post",
+        path: `${base}/{id}/${verb}`,
+        about: verb === "enable" ? "Let it be started" : "Do not let it be started",
+        tag,
+        right: "save",
+        answer: workflowSchema,
+      },
+      async ({ engine, named }) => toTemplateDocument(await engine.workflows[verb](readReference(named("id")))),
+    );
+  }
+}
+
+/** Digits are an id; all else is a name. */
+function readReference(text: string): WorkflowReference {
+  return /^\d{1,15}$/u.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,115 @@
+// Listens on a port and hands requests to the service, from before the engine is there until after it has stopped: whoever
+// comes too early or too late is told so.
+
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { isIP } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { StepwellError } from "../error.ts";
+
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+export type ListenOptions = {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** When the port is taken, the next ones are tried, so many at most. */
+  readonly triesMax?: number;
+};
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** As one types it into a browser. */
+  readonly address: string;
+  /** What answers from now on. */
+  readonly handle: (handler: Handler) => void;
+  /** Takes nothing new, and waits for what is under way; not for ever. */
+  readonly close: () => Promise<void>;
+}
+
+/** How long requests under way may take once it closes. */
+const graceMs = 5000;
+/** A client that sends its headers or its body too slowly is let go. */
+const headersWithinMs = 20_000;
+const requestWithinMs = 60_000;
+
+export async function listen({ host, port, triesMax = 1 }: ListenOptions): Promise<Listener> {
+  let handler: Handler = notReady;
+  const listener = getRequestListener((request) => handler(request), { overrideGlobalObjects: false });
+  const server = createServer(
+    { headersTimeout: headersWithinMs, requestTimeout: requestWithinMs, keepAliveTimeout: 30_000 },
+    (request, response) => void listener(request, response),
+  );
+  const bound = await bind(server, { host, port, triesMax });
+  return {
+    host,
+    port: bound,
+    address: `http://${showHost(host)}:${bound}`,
+    handle: (next) => {
+      handler = next;
+    },
+    close: async () => {
+      handler = notReady;
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function bind(server: Server, { host, port, triesMax }: Required<ListenOptions>): Promise<number> {
+  for (let tried = 0; ; tried++) {
+    try {
+      const listening = once(server, "listening");
+      server.listen(port === 0 ? 0 : port + tried, host);
+      await listening;
+      const address = server.address();
+      return typeof address === "object" && address !== null ? address.port : port;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EADDRINUSE" && tried + 1 < triesMax) continue;
+      throw new StepwellError(
+        "PORT_UNUSABLE",
+        `Nothing can listen on ${showHost(host)}:${port}: ${tell(code, error)}.`,
+        {
+          hint: "Give another one with --port; 0 takes any that is free.",
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+function tell(code: unknown, error: unknown): string {
+  if (code === "EADDRINUSE") return "another program has it";
+  if (code === "EACCES") return "this user may not";
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return "this machine has no such address";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Only this machine can come there. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function showHost(host: string): string {
+  return host === "127.0.0.1" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function notReady(): Response {
+  const problem = {
+    type: "/docs/errors#engine_stopped",
+    title: "Not available",
+    status: 503,
+    code: "ENGINE_STOPPED",
+    detail: "The service is starting or stopping.",
+  };
+  return Response.json(problem, {
+    status: 503,
+    headers: { "content-type": "application/problem+json", "retry-after": "1" },
+  });
+}
