@@ -190,7 +190,7 @@ describe("what is told", () => {
     ]);
   });
 
-  test("W1 on PostgreSQL is held against the limit whose batches are as its own", () => {
+  test("W1 on PostgreSQL is held against the floor of the peers' figures and the limit whose batches are as its own", () => {
     const judged = judgePostgres([
       line("stepwell", "W1", 20_000, { steps_per_commit: 280 }),
       line("stepwell", "W2", 16),
@@ -200,6 +200,7 @@ describe("what is told", () => {
       line("pg-boss", "W1", 9000),
     ]);
     expect(judged.map(({ name, value, isMet }) => [name, Number(value.toFixed(2)), isMet])).toEqual([
+      ["W1 / raw PostgreSQL, 100 steps a commit", 0.67, true],
       ["W1 / raw PostgreSQL, 300 steps a commit", 0.4, true],
       ["W1 / pg-boss", 2.22, true],
       ["W2, ms", 16, false],

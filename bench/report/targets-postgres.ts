@@ -9,6 +9,8 @@ export function judgePostgres(lines: readonly Line[]): readonly Judged[] {
   const value = (workload: string, subject?: string): number => find(workload, subject)?.value ?? Number.NaN;
   const limit = findLimit(lines);
   return [
+    // The floor that the peers' figures name for a server: batches of 100.
+    atLeast("W1 / raw PostgreSQL, 100 steps a commit", value("W1") / value("postgres-100", "limit"), 0.35),
     atLeast(
       `W1 / raw PostgreSQL, ${limit?.steps ?? 0} steps a commit`,
       value("W1") / (limit?.value ?? Number.NaN),
@@ -19,7 +21,11 @@ export function judgePostgres(lines: readonly Line[]): readonly Judged[] {
     atMost("W3-1000, ms", value("W3-1000"), 120),
     atLeast("W4, runs/s", value("W4"), 8000),
     ...judgeGrowth(lines),
-  ].filter((judged) => Number.isFinite(judged.value));
+  ].filter(({ name, value: found }, at, all) => {
+    // Its own batches may be as large as the floor's.
+    const isTwice = all.findIndex((judged) => judged.name === name) < at;
+    return Number.isFinite(found) && !isTwice;
+  });
 }
 
 /** The raw limit whose batches are nearest to those that W1 had. */
