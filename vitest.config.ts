@@ -40,6 +40,7 @@ const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
 /** Suites of the engine, the library and the command line that run a second time, with their stores on PostgreSQL. */
 const onBothStores = [
   "src/engine/*.test.ts",
+  "src/server/routes/{registry,schedules,tools}.test.ts",
   "src/connect.test.ts",
   "src/testing/open-test-engine.test.ts",
   "src/testing/recorded-tools.test.ts",
@@ -51,7 +52,7 @@ const onBothStores = [
 /** Of these, what would say the same again, or is about files alone. */
 const onFilesOnly = [
   // They open no store, or look into none.
-  "src/engine/{call-context,mailbox,workflow-diff,workflow-entry}.test.ts",
+  "src/engine/{call-context,login-changes,mailbox,workflow-diff,workflow-entry}.test.ts",
   "test/cli/{completion,flows,flow-tests,terminals}.test.ts",
   // An engine stops with its file; lost-store.test.ts says what it does when a server is lost.
   "src/engine/store-failure.test.ts",

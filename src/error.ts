@@ -25,6 +25,7 @@ export const errorCodes = {
   STEP_NOT_FOUND: { status: 404, exitCode: 3 },
   WORKFLOW_NOT_FOUND: { status: 404, exitCode: 3 },
   WORKFLOW_DISABLED: { status: 409, exitCode: 10 },
+  TOOL_NOT_FOUND: { status: 404, exitCode: 3 },
   PRINCIPAL_NOT_FOUND: { status: 404, exitCode: 3 },
   TOKEN_NOT_FOUND: { status: 404, exitCode: 3 },
   SECRET_NOT_FOUND: { status: 404, exitCode: 3 },

@@ -16,6 +16,7 @@ import { keepAll, type Retention } from "./engine/retention.ts";
 import { checkPlaces } from "./engine/workflow-folder.ts";
 import { openStore } from "./store/open.ts";
 import type { Durability, OwnerCard } from "./store/store.ts";
+import { createHandlers, type NodeHandler } from "./server/handlers.ts";
 import { createToolBox, type Tools } from "./tool/registry.ts";
 
 export type EngineOptions = {
@@ -37,6 +38,8 @@ export type EngineOptions = {
   readonly role?: OwnerCard["role"];
   /** Where people find this process: told to whoever finds the store taken. */
   readonly address?: string;
+  /** Where what this program asks for comes from, as the audit tells it; `library` unless given. */
+  readonly source?: string;
   /** For secrets: 32 bytes in base64 or hex; `STEPWELL_SECRET_KEY` unless given, else a file beside the database. */
   readonly secretKey?: string;
   /** The engine has stopped by itself, or something is wrong with the store; unless given, it is a warning of the process. */
@@ -45,8 +48,22 @@ export type EngineOptions = {
   readonly onNotice?: (notice: Notice) => void | Promise<void>;
 };
 
+/** An engine that can be mounted in a server of the program's own. There, whoever comes needs a token: the addresses by
+ *  which that server is called are its own business. */
+export class ServedEngine extends Engine {
+  readonly #handlers = createHandlers(this);
+
+  /** REST and live events for what speaks the web's own `fetch`: `app.mount("/flows", engine.fetch)`. */
+  readonly fetch = (request: Request): Promise<Response> => this.#handlers.fetch(request);
+
+  /** The same for Node's own server and what is built on it: `app.use("/flows", engine.node())`. */
+  node(): NodeHandler {
+    return this.#handlers.node;
+  }
+}
+
 /** `await using engine = await openEngine({ store: "stepwell.db", tools: { greet: ({ name }) => `Hello ${name}` } })` */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export async function openEngine(options: EngineOptions): Promise<ServedEngine> {
   const { durability = "full", clock = systemClock, role = "embedded", onProblem = warn } = options;
   const zone = toZone(options.tz);
   const breakerRules = createBreakerRules(options.breaker);
@@ -54,7 +71,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await checkPlaces(workflowFiles);
   const tools = createToolBox(options.tools ?? {});
   const store = await openStore(options.store, { durability, clock: () => clock.now(), onProblem });
-  const engine = new Engine({
+  const engine = new ServedEngine({
     store,
     library: new FlowLibrary(store, options.flows ?? {}, tools),
     tools,
@@ -70,6 +87,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     memory: defaultMemoryLimits,
     role,
     ...(options.address === undefined ? {} : { address: options.address }),
+    ...(options.source === undefined ? {} : { source: options.source }),
     onProblem,
   });
   try {

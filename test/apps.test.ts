@@ -63,6 +63,12 @@ test.each(["express", "hono"])(
         200,
         { status: "completed", output: { parcel: "parcel of lamp-2" } },
       ]);
+      expect(await ask(`${second.url}/flows/health`)).toMatchObject([200, { status: "ok" }]);
+      expect(await ask(`${second.url}/flows/api/workflow`)).toMatchObject([401, { code: "NOT_LOGGED_IN" }]);
+      expect(await ask(`${second.url}/flows/api/workflow`, { name: "x" })).toMatchObject([
+        401,
+        { code: "NOT_LOGGED_IN" },
+      ]);
       await second.stop("SIGTERM");
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -147,6 +147,7 @@ describe("in a run", () => {
     const opened = await open({ say: (text) => void said.push(text) });
     const names = [
       "time.now",
+      "outcomes.query",
       "demo.sleep",
       "demo.flaky",
       "demo.random",

@@ -39,7 +39,7 @@ describe("the README", () => {
 
 describe("the service", () => {
   test("says on one line each where it is and what to try, and saves the demo workflows once", async () => {
-    expect(await (await fetch(`${address}/health`)).json()).toMatchObject({ status: "ok", isOwner: true });
+    expect(await (await fetch(`${address}/health`)).json()).toMatchObject({ status: "ok", is_owner: true });
     const workflows: unknown = await (await fetch(`${address}/api/workflow/templates`)).json();
     expect(workflows).toMatchObject([{ name: "fan-out" }, { name: "flaky" }, { name: "hello" }, { name: "publish" }]);
   });

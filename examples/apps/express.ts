@@ -6,6 +6,8 @@ import { openOrders, order } from "./orders.ts";
 
 const engine = await openOrders();
 const app = express();
+// All that can be done over REST, for whoever has a token; before anything that reads what was sent.
+app.use("/flows", engine.node());
 app.use(express.json());
 
 app.post("/orders", async (request, response) => {

@@ -26,6 +26,9 @@ app.post("/orders/:id/approve", async (context) => {
   return context.json(await engine.result(id, { timeoutMs: 5000 }));
 });
 
+// All that can be done over REST, for whoever has a token.
+app.mount("/flows", engine.fetch);
+
 app.onError((error, context) => {
   if (!(error instanceof StepwellError)) return context.json({ code: "UNEXPECTED" }, 500);
   const { code, message, hint } = error;

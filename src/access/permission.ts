@@ -21,6 +21,8 @@ const rights = {
 
 export type Right = keyof typeof rights;
 
+export const rightWords: readonly Right[] = Object.keys(rights) as Right[];
+
 /** Who asks: the program itself is `local`. */
 export type Asker = {
   readonly user: string;

@@ -14,6 +14,8 @@ export const groups: readonly Group[] = [
       { name: "show", about: "one run: summary, steps, error", load: () => import("./commands/show.ts") },
       { name: "watch", about: "follow a run; work on it if nobody does", load: () => import("./commands/watch.ts") },
       { name: "history", about: "what happened in a run, in order", load: () => import("./commands/history.ts") },
+      { name: "rate", about: "say what you think of a run or a step", load: () => import("./commands/rate.ts") },
+      { name: "outcomes", about: "what became of calls, newest first", load: () => import("./commands/outcomes.ts") },
     ],
   },
   {
@@ -111,6 +113,21 @@ export const groups: readonly Group[] = [
         about: "take it off the list; versions stay",
         load: () => import("./commands/workflow-delete.ts"),
       },
+      {
+        name: "workflow export",
+        about: "one file that stands for itself",
+        load: () => import("./commands/workflow-export.ts"),
+      },
+      {
+        name: "workflow import",
+        about: "bring such a file in, disabled",
+        load: () => import("./commands/workflow-import.ts"),
+      },
+      {
+        name: "workflow clone",
+        about: "the same under another name, disabled",
+        load: () => import("./commands/workflow-clone.ts"),
+      },
     ],
   },
   {
@@ -146,6 +163,11 @@ export const groups: readonly Group[] = [
       },
       { name: "user grant", about: "one permission more", load: () => import("./commands/user-grant.ts") },
       { name: "user revoke", about: "one permission less", load: () => import("./commands/user-revoke.ts") },
+      {
+        name: "user password",
+        about: "with which a user logs in",
+        load: () => import("./commands/user-password.ts"),
+      },
       { name: "user remove", about: "take a user or a group away", load: () => import("./commands/user-remove.ts") },
       {
         name: "token create",
@@ -158,6 +180,7 @@ export const groups: readonly Group[] = [
         about: "let nobody in with a token any more",
         load: () => import("./commands/token-revoke.ts"),
       },
+      { name: "audit", about: "who has changed what, newest first", load: () => import("./commands/audit.ts") },
       { name: "secret set", about: "keep a value that only tools see", load: () => import("./commands/secret-set.ts") },
       { name: "secret list", about: "names of secrets, never values", load: () => import("./commands/secret-list.ts") },
       { name: "secret remove", about: "forget a secret", load: () => import("./commands/secret-remove.ts") },

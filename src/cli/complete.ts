@@ -10,10 +10,10 @@ import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
 import { splitArguments } from "./leading-flags.ts";
 import { parseFlags } from "./parse-flags.ts";
-import { readRowsOf } from "./read-rows.ts";
+import { readRowsOf } from "../server/inbox.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { isThere, openView, storeOf, type View } from "./view.ts";
-import { needsPerson } from "./waiting.ts";
+import { needsPerson } from "../server/waiting.ts";
 
 type Completion = {
   readonly candidates: readonly Candidate[];

@@ -1,13 +1,11 @@
 // What waits for a person, as lines: what is asked, then what to type. Pure.
 
-import type { RunRow } from "../run/model.ts";
+import type { InboxLine } from "../server/inbox.ts";
+import { showAnswer, type WaitingItem } from "../server/waiting.ts";
 import { signStyle, signText } from "./sign.ts";
 import { paint, toHarmless } from "./table.ts";
 import type { Look } from "./terminal.ts";
 import { showAgo } from "./time.ts";
-import type { WaitingItem } from "./waiting.ts";
-
-export type InboxLine = { readonly run: RunRow; readonly item: WaitingItem };
 
 export type InboxContext = {
   readonly now: number;
@@ -25,7 +23,7 @@ export function drawInbox(lines: readonly InboxLine[], { now, suffix }: InboxCon
       `${mark} ${paint(toHarmless(item.title, look), "bold", look)}`,
       `  ${paint(toHarmless(where, look), "gray", look)}`,
       ...messageOf(item).map((line) => `  ${toHarmless(line, look)}`),
-      ...item.answers.map((answer) => `    stepwell ${toHarmless(`${answer}${suffix}`, look)}`),
+      ...item.answers.map((answer) => `    stepwell ${toHarmless(`${showAnswer(answer)}${suffix}`, look)}`),
     ];
   });
 }

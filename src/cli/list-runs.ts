@@ -3,21 +3,26 @@
 import { StepwellError } from "../error.ts";
 import { nearest } from "../flow/suggest.ts";
 import { hasEnded, type RunStatus } from "../run/model.ts";
-import type { RunQuery, StoredRun } from "../store/store.ts";
+import type { RunSearch } from "../store/search.ts";
+import type { StoredRun } from "../store/store.ts";
 import type { Call, Values } from "./command.ts";
-import { readRowsOf } from "./read-rows.ts";
+import { readRowsOf } from "../server/inbox.ts";
 import { toRunDocument } from "../server/document/run.ts";
+import { readField, readMoment, readStatuses, statusWords } from "../server/searching.ts";
 import { shortenIds } from "./select.ts";
 import { signOfRun, signStyle, signText } from "./sign.ts";
 import { drawTable, type Cell } from "./table.ts";
 import type { Look } from "./terminal.ts";
-import { readDuration, showAgo, showDuration } from "./time.ts";
+import { showAgo, showDuration } from "./time.ts";
 import { openView, storeFlag, type View } from "./view.ts";
-import { listWaiting, type WaitingItem } from "./waiting.ts";
+import { listWaiting, showAnswer, type WaitingItem } from "../server/waiting.ts";
 
 export const listFlags = {
   workflow: { value: "NAME", about: "only runs of this name", completes: "workflow" },
-  since: { value: "2h", about: "only those that began within this time" },
+  since: { value: "2h", about: "only those that were created within this time, or since an instant" },
+  until: { value: "1h", about: "only those that were created before" },
+  text: { value: "WORDS", about: "only those that have this in name, input, output or error" },
+  field: { value: "a.b=1", about: "only those whose input has this there" },
   limit: { value: "N", about: "so many at most; 50 unless given" },
   cursor: { value: "ID", about: "only those older than this run: the last id of the page before" },
 } as const;
@@ -26,21 +31,49 @@ type ListCall = Call & { readonly values: Values<typeof listFlags> };
 
 export async function tellRuns(call: ListCall, status: string | null): Promise<number> {
   const { values, out } = call;
-  const query = { name: values.workflow, limitMax: readLimit(values.limit), before: readCursor(values.cursor) };
-  const sinceMs = readDuration(values.since, "--since");
   const now = Date.now();
-  const statuses = readStatuses(status);
+  const search = readSearch(values, status, now);
   await using view = await openView(call);
-  const found = await listEach(view, statuses, query);
-  const runs = sinceMs === undefined ? found : found.filter(({ run }) => run.createdAt >= now - sinceMs);
+  const { list, store } = view;
+  const { searchRuns } = await import("../store/search.ts");
+  const { runs, next } = await searchRuns({ listRuns: list, listHeads: store.listHeads.bind(store) }, search);
   const lines = out.isJson || out.isQuiet ? [] : await toLines(runs, view, { now, suffix: storeFlag(call) });
   out.tell({
     document: runs.map(toRunDocument),
     lines: (look) => (lines.length === 0 ? [] : drawRuns(lines, look)),
   });
-  if (runs.length === 0 && !out.isJson) out.say("No runs.");
-  if (runs.length === query.limitMax && !out.isJson) out.say(`more: --cursor ${runs.at(-1)?.run.id ?? ""}`);
+  if (runs.length === 0 && next === null && !out.isJson) out.say("No runs.");
+  if (next !== null && !out.isJson) out.say(`more: --cursor ${next}`);
   return 0;
+}
+
+function readSearch(values: ListCall["values"], status: string | null, now: number): RunSearch {
+  const { workflow: name, since, until, text } = values;
+  const before = readCursor(values.cursor);
+  const createdAfter = readInstant(since, "--since", now);
+  const createdBefore = readInstant(until, "--until", now);
+  const field = values.field === undefined ? undefined : readField(values.field);
+  if (values.field !== undefined && field === undefined)
+    throw new StepwellError("USAGE", `"${values.field}" is no field.`, { hint: "--field order.no=17" });
+  return {
+    ...readWanted(status),
+    limitMax: readLimit(values.limit),
+    ...(name === undefined ? {} : { name }),
+    ...(before === undefined ? {} : { before }),
+    ...(createdAfter === undefined ? {} : { createdAfter }),
+    ...(createdBefore === undefined ? {} : { createdBefore }),
+    ...(text === undefined || text === "" ? {} : { text }),
+    ...(field === undefined ? {} : { field }),
+  };
+}
+
+function readInstant(text: string | undefined, flag: string, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const at = readMoment(text, now);
+  if (at !== undefined) return at;
+  throw new StepwellError("USAGE", `"${text}" is no length of time.`, {
+    hint: `${flag} 30s, 5m, 1h30m, 30d or 2026-11-16T09:00:00Z`,
+  });
 }
 
 export function readLimit(text: string | undefined): number {
@@ -50,7 +83,7 @@ export function readLimit(text: string | undefined): number {
   throw new StepwellError("USAGE", `"${text}" is no number of runs.`, { hint: "--limit 50, of 10000 at most" });
 }
 
-function readCursor(text: string | undefined): number | undefined {
+export function readCursor(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,16}$/.test(text)) return Number(text);
   throw new StepwellError("USAGE", `"${text}" is no id of a run.`, {
@@ -58,35 +91,14 @@ function readCursor(text: string | undefined): number | undefined {
   });
 }
 
-type Status = NonNullable<RunQuery["status"]>;
-const known: readonly Status[] = ["scheduled", "running", "paused", "completed", "failed", "cancelled", "live", "all"];
-
-function readStatuses(text: string | null): readonly (Status | null)[] {
-  if (text === null) return [null];
-  return text.split(",").map((word) => {
-    const status = known.find((each) => each === word.trim());
-    if (status !== undefined) return status;
-    const near = nearest(word, known);
-    const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
-    throw new StepwellError("USAGE", `There is no status "${word}".${suggestion}`, {
-      hint: `--status ${known.join("|")}`,
-    });
+function readWanted(text: string | null): Pick<RunSearch, "status" | "statuses"> {
+  const read = readStatuses(text ?? undefined);
+  if (read.ok) return read.wanted;
+  const near = nearest(read.word, statusWords);
+  const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
+  throw new StepwellError("USAGE", `There is no status "${read.word}".${suggestion}`, {
+    hint: `--status ${statusWords.join("|")}`,
   });
-}
-
-type Wanted = { readonly name: string | undefined; readonly limitMax: number; readonly before: number | undefined };
-
-async function listEach(
-  view: View,
-  statuses: readonly (Status | null)[],
-  wanted: Wanted,
-): Promise<readonly StoredRun[]> {
-  const { name, limitMax, before } = wanted;
-  const query = { limitMax, ...(name === undefined ? {} : { name }), ...(before === undefined ? {} : { before }) };
-  const found = new Map<number, StoredRun>();
-  for (const status of statuses)
-    for (const stored of await view.list({ ...query, status })) found.set(stored.run.id, stored);
-  return [...found.values()].toSorted((one, other) => other.run.id - one.run.id).slice(0, limitMax);
 }
 
 type RunLine = {
@@ -160,6 +172,7 @@ function wordOf(status: RunStatus, waiting: WaitingItem | undefined): string {
 }
 
 function noteOf({ stored: { run }, waiting, suffix }: RunLine): string {
-  if (waiting !== undefined) return `${waiting.row?.name ?? "run"}: stepwell ${waiting.answers[0] ?? ""}${suffix}`;
+  const [answer] = waiting?.answers ?? [];
+  if (answer !== undefined) return `${waiting?.row?.name ?? "run"}: stepwell ${showAnswer(answer)}${suffix}`;
   return run.error === null ? "" : run.error.message;
 }

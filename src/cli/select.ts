@@ -49,12 +49,22 @@ export function isId(text: string): boolean {
   return /^\d{1,16}$/.test(text) || /^[0-9a-z]+-\S+$/.test(text);
 }
 
+/** Others' runs are not there for who may see only their own, nor is what their ids begin with. */
 async function findRun(view: View, text: string): Promise<RunId | undefined> {
-  if (!/^\d{1,16}$/.test(text)) return isId(text) ? (await view.store.findRunByUid(text))?.run.id : undefined;
+  if (!/^\d{1,16}$/.test(text))
+    return isId(text) ? seen(view, (await view.store.findRunByUid(text))?.run.id) : undefined;
   const exact = await view.store.findRun(Number(text));
-  if (exact !== undefined) return exact.run.id;
+  if (exact !== undefined) return seen(view, exact.run.id);
   if (text.length < prefixMin) return undefined;
-  return only(await view.lookup.findIds("run", text), text);
+  const ids = await Promise.all((await view.lookup.findIds("run", text)).map((id) => seen(view, id)));
+  return only(
+    ids.filter((id) => id !== undefined),
+    text,
+  );
+}
+
+async function seen(view: View, run: RunId | undefined): Promise<RunId | undefined> {
+  return run !== undefined && (await view.isSeen(run)) ? run : undefined;
 }
 
 function only(ids: readonly number[], digits: string): number | undefined {
@@ -82,13 +92,23 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
     throw new StepwellError("USAGE", `"${text}" is no id of a step or of a run.`, { hint: selecting.usage });
   }
   const exact = await view.store.findRow(Number(text));
-  const step =
-    exact !== undefined || text.length < prefixMin ? undefined : only(await view.lookup.findIds("step", text), text);
+  const step = exact?.row.id ?? only(await findSteps(view, text), text);
   const found = exact ?? (step === undefined ? undefined : await view.store.findRow(step));
-  if (found !== undefined) return { run: found.run, step: found.row.id };
+  if (found !== undefined && (await view.isSeen(found.run))) return { run: found.run, step: found.row.id };
   throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {
     hint: "stepwell inbox shows what waits",
   });
+}
+
+/** By what their ids begin with. */
+async function findSteps(view: View, text: string): Promise<readonly RowId[]> {
+  if (text.length < prefixMin) return [];
+  const found: RowId[] = [];
+  for (const id of await view.lookup.findIds("step", text)) {
+    const run = (await view.store.findRow(id))?.run;
+    if (run !== undefined && (await view.isSeen(run))) found.push(id);
+  }
+  return found;
 }
 
 async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSelecting): Promise<RowId> {

@@ -38,6 +38,7 @@ export async function openSession(wish: SessionWish): Promise<Session> {
     store: address,
     durability,
     role: "command",
+    source: "cli",
     tools: await gatherTools(settings, say),
     workflows: settings.workflows,
     retention: settings.retention,

@@ -4,7 +4,7 @@ import { drawRun } from "./follow.ts";
 import type { FollowedRun } from "./followed-run.ts";
 import { paint, toHarmless } from "./table.ts";
 import type { Look } from "./terminal.ts";
-import { listWaiting } from "./waiting.ts";
+import { listWaiting, showAnswer } from "../server/waiting.ts";
 
 export type ShownContext = {
   readonly now: number;
@@ -32,7 +32,7 @@ export function drawShown(followed: FollowedRun, { now, format, suffix }: ShownC
     ...waiting.flatMap(({ title, answers }) => [
       "",
       `  ${paint(toHarmless(title, look), "yellow", look)}`,
-      ...answers.map((answer) => `    stepwell ${toHarmless(`${answer}${suffix}`, look)}`),
+      ...answers.map((answer) => `    stepwell ${toHarmless(`${showAnswer(answer)}${suffix}`, look)}`),
     ]),
   ];
 }

@@ -1,7 +1,6 @@
 // The tools of a command without an engine, to look at them.
 
 import { StepwellError } from "../error.ts";
-import type { JsonObject } from "../flow/json.ts";
 import type { Tool, ToolBox } from "../tool/tool.ts";
 import type { Call } from "./command.ts";
 import { readSettings } from "./settings.ts";
@@ -21,8 +20,4 @@ export async function getTool(box: ToolBox, name: string): Promise<Tool> {
   throw new StepwellError("USAGE", describeUnknownTool(box, name), {
     hint: "stepwell tool list shows all of them; --tools FILE brings your own",
   });
-}
-
-export function toToolDocument({ name, description, effect, input, output, outcomes }: Tool): JsonObject {
-  return { name, description, effect, input, output, outcomes };
 }

@@ -20,6 +20,8 @@ export interface View extends AsyncDisposable {
   readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
   /** With all its rows. */
   readonly read: (run: RunId) => Promise<WholeRun>;
+  /** false: it is another's, and who acts may see only their own. */
+  readonly isSeen: (run: RunId) => Promise<boolean>;
   /** Throws when who acts may not. */
   readonly allow: (right: Right) => Promise<void>;
   /** A saved one, by its name or as `name@3`; throws when there is none. */
@@ -86,6 +88,7 @@ export async function openView(wish: Wish): Promise<View> {
     },
     getWorkflow: (reference) => readWorkflow(store, reference, rights.allow),
     allow: rights.allow,
+    isSeen: rights.isSeen,
     planOf: createPlans(store),
     [Symbol.asyncDispose]: async () => {
       await lookup[Symbol.asyncDispose]();
@@ -94,12 +97,17 @@ export async function openView(wish: Wish): Promise<View> {
   };
 }
 
-type Rights = Pick<View, "list" | "allow"> & { readonly check: (run: RunId) => Promise<void> };
+type Rights = Pick<View, "list" | "allow" | "isSeen"> & { readonly check: (run: RunId) => Promise<void> };
 
 /** Whoever has the file and acts in nobody's name may read all of it. */
 function createRights(store: Store, user: string | undefined): Rights {
   if (user === undefined) {
-    return { list: (query) => store.listRuns(query), check: async () => {}, allow: async () => {} };
+    return {
+      list: (query) => store.listRuns(query),
+      check: async () => {},
+      isSeen: async () => true,
+      allow: async () => {},
+    };
   }
   const asker = { user, via: null, scopes: null };
   return {
@@ -111,6 +119,14 @@ function createRights(store: Store, user: string | undefined): Rights {
     check: async (run) => {
       const { checkReader } = await import("../engine/readers.ts");
       await checkReader(store, asker, run);
+    },
+    isSeen: async (run) => {
+      const { checkReader } = await import("../engine/readers.ts");
+      // Who may see none at all is told that, by whatever they ask for.
+      return checkReader(store, asker, run).then(
+        () => true,
+        (error: unknown) => !(error instanceof StepwellError && error.code === "RUN_NOT_FOUND"),
+      );
     },
     allow: async (right) => {
       const { checkWholeRight } = await import("../engine/readers.ts");

@@ -16,7 +16,7 @@ import { toWholeDocument } from "../server/document/run.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { interruptedExitCode, onSignals, type StopSignal } from "./signals.ts";
-import { isOpenGate, needsPerson, transitionsOf } from "./waiting.ts";
+import { isOpenGate, needsPerson, transitionsOf } from "../server/waiting.ts";
 
 export type Waiting = Pick<Call, "values" | "out" | "surroundings"> & {
   readonly session: Session;

@@ -4,6 +4,7 @@
 import { findKeyProblem, toolKeyOf, workflowKey, type Asker, type Right } from "../access/permission.ts";
 import { createPolicy, extentOf, mayCall, notAllowed, type Policy } from "../access/policy.ts";
 import { isGroup, isName, localUser, parsePrincipalId, toPrincipal, type Principal } from "../access/principal.ts";
+import { expandScopes, findScopeProblem } from "../access/scope.ts";
 import { toToken, withoutHash, type StoredToken } from "../access/token.ts";
 import { StepwellError } from "../error.ts";
 import { isObject, type Json } from "../flow/json.ts";
@@ -14,7 +15,10 @@ import { askerOf, rightsFor } from "./asker.ts";
 import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
+import { changePassword, closeSessions, openSession, useSession } from "./login-changes.ts";
+import { noSuchRun, noSuchStep } from "./readers.ts";
 import { rowOf, type Request, type Said } from "./request.ts";
+import { notLoggedIn } from "./sessions.ts";
 
 export type AccessParts = { readonly entries: Entries; readonly store: Store; readonly clock: Clock };
 
@@ -25,6 +29,11 @@ export class AccessClerk implements Clerk {
 
   constructor(parts: AccessParts) {
     this.#parts = parts;
+  }
+
+  /** Nobody was named yet. */
+  get isOpen(): boolean {
+    return this.#current().isOpen;
   }
 
   /** Throws when who asks may not; a promise only when it depends on whose run it is. */
@@ -53,13 +62,17 @@ export class AccessClerk implements Clerk {
     throw new StepwellError("NOT_ALLOWED", message, { hint, details: { code: "not_allowed", user } });
   }
 
+  /** Another's run is as if it were not there, for who may not see it. */
   async #checkCreator(request: Request, asker: Asker, right: Right): Promise<void> {
-    if ((await this.#creatorOf(request)) !== asker.user) throw notAllowed(asker, right);
+    const creator = await this.#creatorOf(request);
+    if (creator === asker.user) return;
+    const isSeen = creator !== undefined && extentOf(this.#current(), asker, "read") === "all";
+    throw (isSeen ? undefined : findAbsence(request)) ?? notAllowed(asker, right);
   }
 
   /** Why this run may not call the tool, in a sentence; undefined: it may. */
   findRefusal(run: RunRow, tool: string): string | undefined {
-    const asker = this.#askerOf(run);
+    const asker = this.askerOf(run);
     if (this.#isFree(asker) || mayCall(this.#current(), asker, tool)) return undefined;
     const { user, scopes } = asker;
     const key = toolKeyOf(tool);
@@ -75,15 +88,34 @@ export class AccessClerk implements Clerk {
   }
 
   async handle(ask: Json, asking: Asking): Promise<Json> {
+    const { entries } = this.#parts;
     switch (textIn(ask, "do")) {
       case "save":
-        return this.#save(parsePrincipal(ask), asking);
+        return this.#saveGiven(ask, asking);
       case "remove":
         return this.#remove(this.#get(textIn(ask, "id")), asking);
       case "grant":
         return this.#grant(ask, asking);
       case "revoke":
         return this.#revoke(ask, asking);
+      case "set_password":
+        return this.#setPassword(ask, asking);
+      case "open_session":
+        return this.#openSession(ask, asking);
+      case "use_session":
+        return this.#change(useSession(entries, textIn(ask, "id"), this.#parts.clock.now()), asking, null);
+      case "close_session":
+        return this.#change(
+          closeSessions(entries, ({ id }) => id === textIn(ask, "id")),
+          asking,
+          null,
+        );
+      case "close_sessions":
+        return this.#change(
+          closeSessions(entries, ({ user }) => user === textIn(ask, "user")),
+          asking,
+          null,
+        );
       case "create_token":
         return this.#createToken(ask, asking);
       case "revoke_token":
@@ -110,7 +142,7 @@ export class AccessClerk implements Clerk {
   }
 
   /** A run keeps to what the token was for that started it, also when that has expired since. */
-  #askerOf({ createdBy: user, createdVia: via }: RunRow): Asker {
+  askerOf({ createdBy: user, createdVia: via }: RunRow): Asker {
     if (!isToken(via)) return { user, via, scopes: null };
     const token = this.#parts.entries.find("token", via);
     return { user, via, scopes: token === undefined ? [] : toToken(via, token.value).scopes };
@@ -122,6 +154,7 @@ export class AccessClerk implements Clerk {
   }
 
   async #runOf(request: Request): Promise<RunId | undefined> {
+    if (request.kind === "keep" && request.clerk === "ratings") return numberIn(request.ask, "run") ?? undefined;
     if (request.kind === "again" || request.kind === "preview") return request.run;
     if (request.kind !== "say") return undefined;
     const row = rowOf(request.said);
@@ -147,11 +180,35 @@ export class AccessClerk implements Clerk {
   }
 
   /** With the first of them stands the program itself, so that the store is not open again when all others have gone. */
-  async #save({ id, groups, keys }: Principal, asking: Asking): Promise<Json> {
+  async #save({ id, groups, keys }: Principal, asking: Asking, more: readonly EntryChange[] = []): Promise<Json> {
     const isFirst = this.#parts.entries.find("principal", program.id) === undefined;
     const saved = [{ id, groups, keys }, ...(isFirst ? [program] : [])];
-    const changes = saved.map((principal) => principalChange(principal, asking.by));
+    const changes = [...saved.map((principal) => principalChange(principal, asking.by)), ...more];
     return this.#change(changes, asking, { id, groups, keys });
+  }
+
+  #saveGiven(ask: Json, asking: Asking): Promise<Json> {
+    const principal = parsePrincipal(ask);
+    if (findIn(ask, "passwordHash") === undefined) return this.#save(principal, asking);
+    return this.#save(principal, asking, this.#passwordChanges(principal.id, textIn(ask, "passwordHash")));
+  }
+
+  async #setPassword(ask: Json, asking: Asking): Promise<Json> {
+    const { id } = this.#getOther(textIn(ask, "id"));
+    const hash = findIn(ask, "passwordHash") === null ? null : textIn(ask, "passwordHash");
+    return this.#change(this.#passwordChanges(id, hash), asking, null);
+  }
+
+  #passwordChanges(id: string, hash: string | null): readonly EntryChange[] {
+    if (isGroup(id)) throw new StepwellError("INPUT_INVALID", `${id} is a group; users log in.`);
+    return changePassword(this.#parts.entries, nameOf(id), hash);
+  }
+
+  async #openSession(ask: Json, asking: Asking): Promise<Json> {
+    const { entries, clock } = this.#parts;
+    const user = textIn(ask, "user");
+    if (entries.find("password", user)?.version !== numberIn(ask, "passwordVersion")) throw notLoggedIn();
+    return this.#change(openSession(entries, { id: textIn(ask, "id"), user }, clock.now()), asking, null);
   }
 
   /** Nothing of it is left that another of the same name could come by. */
@@ -160,16 +217,16 @@ export class AccessClerk implements Clerk {
       const message = "The program itself is removed last: then the store is open to everybody again.";
       throw new StepwellError("REFUSED", message, { details: { code: "not_last" } });
     }
-    const user = id.replace(/^user:/, "");
-    const group = id.replace(/^group:/, "");
-    const members = this.#principals().filter(({ groups }) => isGroup(id) && groups.includes(group));
-    const tokens = this.#tokens().filter((token) => !isGroup(id) && token.user === user);
+    const name = nameOf(id);
+    const members = this.#principals().filter(({ groups }) => isGroup(id) && groups.includes(name));
+    const tokens = this.#tokens().filter(({ user }) => !isGroup(id) && user === name);
     const changes = [
       { kind: "principal", key: id, value: null },
       ...members.map((member) =>
-        principalChange({ ...member, groups: member.groups.filter((name) => name !== group) }, localUser),
+        principalChange({ ...member, groups: member.groups.filter((group) => group !== name) }, localUser),
       ),
       ...tokens.map((token) => ({ kind: "token", key: token.id, value: null })),
+      ...(isGroup(id) ? [] : changePassword(this.#parts.entries, name, null)),
     ];
     return this.#change(changes, asking, null);
   }
@@ -199,7 +256,8 @@ export class AccessClerk implements Clerk {
   async #createToken(ask: Json, asking: Asking): Promise<Json> {
     const [id, user, name, hash] = [textIn(ask, "id"), textIn(ask, "user"), textIn(ask, "name"), textIn(ask, "hash")];
     if (user !== localUser && !this.#current().isOpen) this.#get(`user:${user}`);
-    const scopes = (findIn(ask, "scopes") ?? null) === null ? null : textsIn(ask, "scopes").map(checkKey);
+    const scopes =
+      (findIn(ask, "scopes") ?? null) === null ? null : expandScopes(textsIn(ask, "scopes").map(checkScope));
     const expiresAt = numberIn(ask, "expiresAt");
     const value = { user, name, hash, scopes, expiresAt, createdAt: this.#parts.clock.now(), by: asking.by };
     return this.#change([{ kind: "token", key: id, value }], asking, { ...withoutHash(toToken(id, value)) });
@@ -214,12 +272,26 @@ export class AccessClerk implements Clerk {
   }
 }
 
+/** undefined: it asks for no run and no step. */
+function findAbsence(request: Request): StepwellError | undefined {
+  if (request.kind === "again" || request.kind === "preview") return noSuchRun(request.run);
+  if (request.kind === "keep" && request.clerk === "ratings") return noSuchRun(numberIn(request.ask, "run") ?? 0);
+  if (request.kind !== "say") return undefined;
+  const row = rowOf(request.said);
+  return row === undefined ? noSuchRun(request.run ?? 0) : noSuchStep(row);
+}
+
 function isToken(via: string | null): via is string {
   return via?.startsWith("tok_") === true;
 }
 
 /** It may do everything, whatever stands here. */
 const program: Principal = { id: `user:${localUser}`, groups: [], keys: [workflowKey, toolKeyOf("*")] };
+
+/** `ann` of `user:ann`. */
+function nameOf(id: string): string {
+  return id.replace(/^(?:user|group):/, "");
+}
 
 function principalChange({ id, groups, keys }: Principal, by: string): EntryChange {
   return { kind: "principal", key: id, value: { groups, keys, by } };
@@ -241,6 +313,12 @@ function badName(text: string): StepwellError {
     return new StepwellError("INPUT_INVALID", `"${localUser}" is the program itself and may do everything.`);
   const message = `"${text}" is no name of a user or a group: letters, digits and . _ @ + -, such as ann or group:finance.`;
   return new StepwellError("INPUT_INVALID", message);
+}
+
+function checkScope(scope: string): string {
+  const problem = findScopeProblem(scope);
+  if (problem !== undefined) throw new StepwellError("INPUT_INVALID", problem);
+  return scope;
 }
 
 function checkKey(key: string): string {

@@ -45,37 +45,6 @@ describe("a user", () => {
     await engine.approve(step);
     expect((await engine.get(id)).status).toBe("completed");
   });
-
-  test("with narrow keys deals with its own runs only", async () => {
-    await using world = createWorld("memory");
-    const { engine } = await world.open({ tools: log });
-    await engine.access.save("ann", {
-      keys: ["130001.start", "130001.read.own", "130001.cancel.own", "130001.answer.own"],
-    });
-    const ann = engine.as("ann");
-    const own = await ann.start(gate);
-    const other = await engine.start(gate);
-    expect((await ann.list()).map(({ run }) => run.id)).toEqual([own.id]);
-    expect((await ann.list({ limitMax: 1 })).map(({ run }) => run.id)).toEqual([own.id]);
-    expect((await ann.get(own.id)).id).toBe(own.id);
-    const refused = [ann.get(other.id), ann.history(other.id), ann.preview(other.id), ann.cancel(other.id), ann.get(1)];
-    expect(new Set(await Promise.all(refused.map(codeOfRejection)))).toEqual(new Set(["NOT_ALLOWED"]));
-    expect(await codeOfRejection(ann.retry(other.id))).toBe("NOT_ALLOWED");
-    const [step] = (await engine.get(other.id)).steps;
-    expect(await codeOfRejection(ann.approve(step?.id ?? 0))).toBe("NOT_ALLOWED");
-    await ann.cancel(own.id);
-    expect((await ann.get(own.id)).status).toBe("cancelled");
-    expect((await engine.get(other.id)).status).toBe("running");
-  });
-
-  test("finds its own runs among many pages of others", async () => {
-    await using world = createWorld("memory");
-    const { engine } = await world.open();
-    await engine.access.save("ann", { keys: ["130001.start", "130001.read.own"] });
-    const own = await engine.as("ann").start(gate);
-    await Promise.all(Array.from({ length: 501 }, () => engine.start(gate)));
-    expect((await engine.as("ann").list()).map(({ run }) => run.id)).toEqual([own.id]);
-  });
 });
 
 describe("a step", () => {

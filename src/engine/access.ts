@@ -1,5 +1,6 @@
 // The verbs about who may do what. Changes go through the owner; what is only read comes from the store.
 
+import { hashPassword } from "../access/password.ts";
 import type { Asker } from "../access/permission.ts";
 import { parsePrincipalId, toPrincipal, type Principal } from "../access/principal.ts";
 import {
@@ -12,21 +13,27 @@ import {
   type StoredToken,
   type Token,
 } from "../access/token.ts";
+import type { AuditEntry, AuditQuery } from "../store/audit.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
 import { toInstant } from "./instant.ts";
+import { listRights } from "./readers.ts";
+import { Sessions } from "./sessions.ts";
 
 export type PrincipalOptions = {
   /** Of a user: the groups it is in. */
   readonly groups?: readonly string[];
   /** Permission keys, such as `130001.read` or `tool:feed.*`. */
   readonly keys?: readonly string[];
+  /** With which a user logs in; whatever there was before stays, unless given. */
+  readonly password?: string;
 };
 
 export type TokenOptions = {
   readonly user: string;
   /** What it is for. */
   readonly name: string;
-  /** Permission keys that it is limited to, also in the runs that it starts; whatever the user may, unless given. */
+  /** `read`, `run`, `approve`, `save`, `admin` or permission keys that it is limited to, also in the runs that it starts;
+   *  whatever the user may, unless given. */
   readonly scopes?: readonly string[];
   /** When it ends, as `at` of a start is given; never, unless given. */
   readonly expiresAt?: number | string | Date;
@@ -41,15 +48,18 @@ const useEveryMs = 3_600_000;
 export class Access {
   readonly #window: ClerkWindow;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
 
   constructor(window: ClerkWindow) {
     this.#window = window;
     this.tokens = new Tokens(window);
+    this.sessions = new Sessions(window);
   }
 
   /** Nobody was named yet: whoever has the store may do everything. */
   async isOpen(): Promise<boolean> {
-    return (await this.#window.store.listEntries("principal")).length === 0;
+    const isOpen = this.#window.isOpen?.();
+    return isOpen ?? (await this.#window.store.listEntries("principal")).length === 0;
   }
 
   async list(): Promise<readonly Principal[]> {
@@ -58,12 +68,37 @@ export class Access {
     return entries.map(({ key, value }) => toPrincipal(key, value));
   }
 
-  /** A user by its name, a group as `group:finance`; whatever it was granted before is replaced. */
-  async save(name: string, { groups = [], keys = [] }: PrincipalOptions = {}): Promise<Principal> {
-    return this.#ask({ do: "save", id: name, groups: [...groups], keys: [...keys] });
+  /** Who has changed what, newest first, fifty unless said otherwise. */
+  async audit(query: Partial<AuditQuery> = {}): Promise<readonly AuditEntry[]> {
+    await this.#window.allow("admin");
+    return this.#window.store.listAudit({ limitMax: 50, ...query });
   }
 
-  /** With its tokens; runs that it started fail at their next call. */
+  /** A user by its name, a group as `group:finance`; whatever it was granted before is replaced. */
+  async save(name: string, { groups = [], keys = [], password }: PrincipalOptions = {}): Promise<Principal> {
+    const hash = password === undefined ? {} : { passwordHash: await this.#hash(password) };
+    return this.#ask({ do: "save", id: name, groups: [...groups], keys: [...keys], ...hash });
+  }
+
+  /** With which this user logs in; null: with none. Whoever is logged in as this user has to log in again. */
+  async setPassword(user: string, password: string | null): Promise<void> {
+    const hash = password === null ? null : await this.#hash(password);
+    await this.#window.ask("access", { do: "set_password", id: user, passwordHash: hash });
+  }
+
+  /** What somebody may do, in words: `read`, or `read.own` where it reaches no further than their own runs. */
+  async rightsOf(asker: Asker): Promise<readonly string[]> {
+    await this.#window.allow("admin");
+    return listRights(this.#window.store, asker);
+  }
+
+  /** Slow, so it is done for those only who may. */
+  async #hash(password: string): Promise<string> {
+    await this.#window.allow("admin");
+    return hashPassword(password);
+  }
+
+  /** With its tokens, its password and wherever it is logged in; runs that it started fail at their next call. */
   async remove(name: string): Promise<void> {
     await this.#window.ask("access", { do: "remove", id: name });
   }

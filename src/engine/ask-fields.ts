@@ -24,6 +24,11 @@ export function findIn(ask: Json, field: string): Json | undefined {
   return isObject(ask) ? own(ask, field) : undefined;
 }
 
+/** Of an answer; nothing where there is none. */
+export function textsOf(list: Json | undefined): readonly string[] {
+  return list !== undefined && isArray(list) ? list.map(String) : [];
+}
+
 function refuse(field: string, wanted: string): never {
   throw new StepwellError("INPUT_INVALID", `"${field}" must be ${wanted}.`);
 }

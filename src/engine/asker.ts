@@ -4,6 +4,7 @@
 import type { Asker, Right } from "../access/permission.ts";
 import { isName, localUser } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
 import { findIn } from "./ask-fields.ts";
 import type { ClerkName } from "./clerk.ts";
 import type { Request, Said } from "./request.ts";
@@ -71,7 +72,11 @@ const rightOfClerk: Readonly<Record<ClerkName, Right>> = {
   breakers: "operate",
   access: "admin",
   secrets: "secrets",
+  ratings: "answer",
 };
+
+/** What a clerk is asked and that changes nothing. */
+const reading: ReadonlySet<Json | undefined> = new Set(["list", "export", "plan_import"]);
 
 /** All of them are needed. */
 export function rightsFor(request: Request): readonly Right[] {
@@ -90,7 +95,8 @@ export function rightsFor(request: Request): readonly Right[] {
     case "prune":
       return ["admin"];
     case "keep":
-      return [findIn(request.ask, "do") === "list" ? "read" : rightOfClerk[request.clerk]];
+      if (request.clerk === "ratings") return ["answer", "read"];
+      return [reading.has(findIn(request.ask, "do")) ? "read" : rightOfClerk[request.clerk]];
     case "hand_over":
       // Among processes that have the file.
       return [];

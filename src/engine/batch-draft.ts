@@ -6,6 +6,8 @@ import type { Json } from "../flow/json.ts";
 import type { Changes, Decision, Reply, RunEvent, ToolCall } from "../run/decision.ts";
 import { applyChanges } from "../run/apply.ts";
 import { type Row, type RowId, type RunId, type Signal, type VisitCount } from "../run/model.ts";
+import type { AuditRecord } from "../store/audit.ts";
+import type { Rating } from "../store/outcome.ts";
 import {
   hasOwnChange,
   type Batch,
@@ -39,6 +41,8 @@ export type BatchDraft = {
   readonly admitted: { readonly run: RunId; readonly row: RowId }[];
   /** What other runs could not be told; it is tried again as a message of its own. */
   readonly troubles: Envelope[];
+  /** What people have asked for in it. */
+  readonly audit: AuditRecord[];
   readonly asides: WaitingAside[];
 };
 
@@ -50,6 +54,8 @@ export type Aside = {
   readonly answers?: readonly { readonly id: InboxId; readonly answer: Json }[];
   readonly flows?: readonly FlowRecord[];
   readonly entries?: readonly EntryWrite[];
+  readonly ratings?: readonly Rating[];
+  readonly audit?: readonly AuditRecord[];
   readonly events?: readonly { readonly run: RunId; readonly event: RunEvent }[];
   /** Ids were given away for later: they are never given again. */
   readonly keepsIds?: true;
@@ -75,6 +81,7 @@ export function createBatchDraft(no: number, at: number): BatchDraft {
     ready: [],
     admitted: [],
     troubles: [],
+    audit: [],
     asides: [],
   };
 }
@@ -131,7 +138,8 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
   const answers: { readonly id: InboxId; readonly answer: Json }[] = [];
   const newest = new Map<string, EntryWrite>();
   const pruned: RunId[] = [];
-  const { no, at, flows, rows, events, signals, visits } = draft;
+  const ratings = new Map<string, Rating>();
+  const { no, at, flows, rows, events, signals, visits, audit } = draft;
   for (const { envelope, reply } of draft.replies)
     if (envelope.inbox !== null) answers.push({ id: envelope.inbox, answer: answerTo(reply) });
   for (const aside of draft.asides) {
@@ -140,9 +148,13 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     flows.push(...(aside.flows ?? []));
     events.push(...(aside.events ?? []));
     pruned.push(...(aside.pruned ?? []));
+    for (const rating of aside.ratings ?? []) putRating(ratings, rating);
+    audit.push(...(aside.audit ?? []));
   }
   const entries = [...newest.values()];
-  const lists = [runs, events, answers, entries, flows, pruned, draft.asides.filter(({ keepsIds }) => keepsIds)];
+  const given = [...ratings.values()];
+  const kept = draft.asides.filter(({ keepsIds }) => keepsIds);
+  const lists = [runs, events, answers, entries, given, audit, flows, pruned, kept];
   if (rows.size + signals.size + visits.size === 0 && lists.every((list) => list.length === 0)) return null;
   return {
     no,
@@ -156,8 +168,17 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     visits: [...visits.values()],
     answers,
     entries,
+    ratings: given,
+    audit,
     pruned,
   };
+}
+
+/** Each key once, as it was given last. One of the whole run replaces what the same person has said of its steps. */
+function putRating(ratings: Map<string, Rating>, rating: Rating): void {
+  const { run, step, by } = rating;
+  for (const [key, other] of ratings) if (step === null && other.run === run && other.by === by) ratings.delete(key);
+  ratings.set(`${run} ${step} ${by}`, rating);
 }
 
 function* runWrites(draft: BatchDraft): Iterable<RunWrite> {

@@ -1,11 +1,11 @@
 // What a tool is handed with a call: its arguments, where it stands, and ways to tell how it goes. What it tells is kept in
 // bounds, and is not heard any more once the call is over.
 
-import { copyJson, type Json } from "../flow/json.ts";
+import { copyJson, type Json, type JsonObject } from "../flow/json.ts";
 import type { Pointer } from "../flow/pointer.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { CallContext, Tool } from "../tool/tool.ts";
+import type { CallContext, OutcomeAsk, Tool } from "../tool/tool.ts";
 import type { Claimant } from "./dispatcher.ts";
 
 export type CallOrder = {
@@ -23,6 +23,8 @@ export type CallListener = {
   readonly progressed: (run: RunId, row: RowId, progress: Progress) => void;
   /** A tool has something to tell whoever looks at the run. */
   readonly logged: (run: RunId, row: RowId, message: string) => void;
+  /** A tool wants to know what became of earlier calls. */
+  readonly asked?: (run: RunId, query: OutcomeAsk) => Promise<readonly JsonObject[]>;
 };
 
 export type Progress = {
@@ -109,6 +111,11 @@ export class Context implements CallContext {
       const line = this.#logLines > logLinesMax ? `Only the first ${logLinesMax} lines are kept.` : toLine(message);
       this.#listener.logged(run, call.row, line);
     };
+  }
+
+  get outcomes(): CallContext["outcomes"] {
+    const { asked } = this.#listener;
+    return asked === undefined ? undefined : (query) => asked(this.#order.run, query);
   }
 
   abort(): void {

@@ -11,6 +11,8 @@ export interface ClerkWindow {
   readonly clock: Clock;
   /** Through the door of the owner, who checks the right to it. `by`: in whose name, where the program says so. */
   ask(clerk: ClerkName, ask: Json, by?: string): Promise<Json>;
+  /** Nobody was named yet, as the owner knows without asking the store; undefined: this process is not the owner. */
+  isOpen?(): boolean | undefined;
   /** For what is only read: throws when the asker may not. */
   allow(right: Right): Promise<void>;
 }

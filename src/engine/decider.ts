@@ -97,13 +97,13 @@ export class Decider {
     draft.envelopes.push(envelope);
     const decision = this.#decideAtOnce(draft, envelope);
     if (decision === undefined || decision.sends.length > 0) return this.#takeSlowly(draft, envelope, decision);
-    draft.replies.push({ envelope, reply: decision.reply });
+    note(draft, envelope, decision);
     return undefined;
   }
 
   async #takeSlowly(draft: BatchDraft, envelope: Envelope, decision: Decision | undefined): Promise<void> {
     const decided = decision ?? (await this.#decideSlowly(draft, envelope));
-    draft.replies.push({ envelope, reply: decided?.reply ?? missing(envelope.run) });
+    note(draft, envelope, decided);
     await this.#sendAll(draft, decided?.sends ?? []);
   }
 
@@ -331,6 +331,15 @@ function failedChild({ id, run, parent }: MessageOf<"start">, error: Failure): E
 
 function failureOf(error: unknown): Failure {
   return { code: "start_failed", message: error instanceof Error ? error.message : String(error) };
+}
+
+/** What whoever asked is told, and what is on record of it: a message that was taken before changes nothing again. */
+function note(draft: BatchDraft, envelope: Envelope, decision: Decision | undefined): void {
+  const reply = decision?.reply ?? missing(envelope.run);
+  draft.replies.push({ envelope, reply });
+  if (envelope.audit === null || decision === undefined || reply.kind === "refused") return;
+  const { run, rows, events, signals } = decision.changes;
+  if (run !== null || rows.length + events.length > 0 || signals !== null) draft.audit.push(envelope.audit);
 }
 
 function missing(run: RunId): Reply {

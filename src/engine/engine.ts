@@ -1,55 +1,43 @@
 // What a program holds in its hand. It is the owner of its store, or a guest of another process that is; the same verbs
 // do the same, and when the owner dies a guest takes its place.
 
-import { randomUUID } from "node:crypto";
 import type { Asker } from "../access/permission.ts";
 import { localUser } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
-import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import { isObject, own, type Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
 import { validate, type Report } from "../flow/validate/validate.ts";
 import { historyOf, type HistoryEntry } from "../run/history.ts";
-import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
-import type { RunQuery, Store, StoredRun, Transaction } from "../store/store.ts";
+import type { RowId, RunId } from "../run/model.ts";
+import type { RunSearch } from "../store/search.ts";
+import type { Store, StoredRun, Transaction } from "../store/store.ts";
 import { describeTools } from "../tool/registry.ts";
 import { Access } from "./access.ts";
+import { textsOf } from "./ask-fields.ts";
 import { inNameOf, parseAsker, program } from "./asker.ts";
 import { BreakerVerbs } from "./breaker-verbs.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
+import { followChanges, type ChangesQuery, type StoreNews } from "./changes.ts";
 import { followRun, type RunChange } from "./feed.ts";
-import type { Health } from "./health.ts";
+import { findWarnings, type Health } from "./health.ts";
+import { createMessageId, startKeyOf } from "./message-id.ts";
 import { toInstant, toZone } from "./instant.ts";
-import { checkReader, checkRight, checkWholeRight, listOwnRuns } from "./readers.ts";
+import { Outcomes } from "./outcomes.ts";
+import { Overview } from "./overview.ts";
+import { checkReader, checkWholeRight } from "./readers.ts";
 import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
 import { toTimeoutMs, type TimeoutOptions } from "./timeout.ts";
 import { ToolVerbs } from "./tool-verbs.ts";
+import type { AnswerOptions, By, FireOptions, RunView, StartOptions } from "./verb-options.ts";
 import type { RunResult } from "./waiters.ts";
 import type { SavedWorkflow } from "./workflow-view.ts";
 import { warningsOf, Workflows, type SaveOptions } from "./workflows.ts";
 
-export type EngineParts = Omit<SeatParts, "user">;
-
-export type StartOptions = {
-  readonly input?: Json;
-  /** Who starts it; its steps run with this user's rights. */
-  readonly as?: string;
-  /** When: `tomorrow at 9am`, ISO 8601, unix time, a date; now unless given. */
-  readonly at?: number | string | Date;
-  /** The time zone in which `at` is read; the engine's unless given. */
-  readonly tz?: string;
-  /** A second start with the same key gives the first one's run. */
-  readonly idempotencyKey?: string;
-  readonly name?: string;
-  /** A transaction of your own on the same PostgreSQL database: the run starts when it commits, and never if it does not. */
-  readonly tx?: Transaction;
-};
-
-export type By = { readonly by?: string };
-
-/** A run with its steps, in the order in which they were made. */
-export type RunView = RunRow & { readonly flow: string; readonly updatedAt: number; readonly steps: readonly Row[] };
+export type { By, RunView, StartOptions } from "./verb-options.ts";
+/** `source`: where what this program asks for comes from, for the audit. */
+export type EngineParts = Omit<SeatParts, "user"> & { readonly source?: string };
 
 /** The engine in the hands of one user: all verbs, each of which is checked. */
 export type UserEngine = Omit<Engine, "as" | "open" | "stop" | typeof Symbol.asyncDispose>;
@@ -60,10 +48,14 @@ export class Engine implements AsyncDisposable {
   /** null: the program itself. */
   readonly #asker: Asker | null;
 
-  constructor(parts: EngineParts, user?: { readonly seat: Seat; readonly asker: Asker }) {
+  /** Under which everything is asked; null: each request has an id of its own. */
+  readonly #key: string | null;
+
+  constructor(parts: EngineParts, hand?: { readonly seat: Seat; readonly asker: Asker | null; readonly key?: string }) {
     this.#parts = parts;
-    this.#seat = user?.seat ?? new Seat({ ...parts, user: localUser });
-    this.#asker = user?.asker ?? null;
+    this.#seat = hand?.seat ?? new Seat({ ...parts, user: localUser });
+    this.#asker = hand?.asker ?? null;
+    this.#key = hand?.key ?? null;
   }
 
   /** Takes the store, or becomes a guest of who has it. */
@@ -73,10 +65,17 @@ export class Engine implements AsyncDisposable {
   }
 
   /** The same verbs in the name of a user, or of whom `access.tokens.check` has found: each is checked. Throws when it is
-   *  neither, and never gives the rights of the program itself away. */
-  as(user: string | Asker): UserEngine {
+   *  neither, and never gives the rights of the program itself away. `source`: where they came from, for the audit. */
+  as(user: string | Asker, { source = this.#parts.source }: { readonly source?: string | undefined } = {}): UserEngine {
     this.#refuseUsers();
-    return new Engine(this.#parts, { seat: this.#seat, asker: parseAsker(user) });
+    const parts = source === undefined ? this.#parts : { ...this.#parts, source };
+    return new Engine(parts, { seat: this.#seat, asker: parseAsker(user) });
+  }
+
+  /** The same verbs under a key of the caller's own: what is asked of a run with it happens once, however often it is
+   *  asked; something else with the same key is refused. */
+  under(key: string): UserEngine {
+    return new Engine(this.#parts, { seat: this.#seat, asker: this.#asker, key });
   }
 
   /** Flows that are kept under a name, in versions. */
@@ -97,6 +96,11 @@ export class Engine implements AsyncDisposable {
   /** What keeps tools that fail again and again from being called. */
   get breakers(): BreakerVerbs {
     return new BreakerVerbs(this.#window());
+  }
+
+  /** What became of calls, and what people think of it. */
+  get outcomes(): Outcomes {
+    return new Outcomes({ ...this.#window(), asker: this.#asker });
   }
 
   /** What tools are given and nobody else sees. */
@@ -127,7 +131,10 @@ export class Engine implements AsyncDisposable {
   async health(): Promise<Health> {
     const reasons = await this.#seat.findTrouble();
     const { name: store, durability } = this.#parts.store;
-    return { status: reasons.length === 0 ? "ok" : "degraded", reasons, isOwner: this.isOwner, store, durability };
+    const status = reasons.length === 0 ? "ok" : "degraded";
+    const breakers = this.isOwner && status === "ok" ? await this.breakers.list().catch(() => []) : [];
+    const warnings = await findWarnings(store, breakers);
+    return { status, reasons, warnings, isOwner: this.isOwner, store, durability };
   }
 
   get store(): Pick<Store, "name" | "durability"> {
@@ -135,7 +142,7 @@ export class Engine implements AsyncDisposable {
   }
 
   async start(flow: Json, options: StartOptions = {}): Promise<Started> {
-    const { input = null, as = localUser, at, tz, idempotencyKey = null, name = null, tx } = options;
+    const { input = null, as = localUser, at, tz, idempotencyKey = this.#startKey, name = null, tx } = options;
     const when = toInstant(at, { now: this.#parts.clock.now(), zone: toZone(tz) ?? this.#parts.zone });
     const request = { flow, name, input, by: as, via: null, at: when, startKey: idempotencyKey };
     if (tx !== undefined) return this.#startWithin(tx, { kind: "start", ...request });
@@ -176,12 +183,16 @@ export class Engine implements AsyncDisposable {
   }
 
   /** Newest first, fifty unless said otherwise; cancelled ones only when asked for. */
-  async list({ status = null, limitMax = 50, ...rest }: Partial<RunQuery> = {}): Promise<readonly StoredRun[]> {
-    const { store } = this.#parts;
-    const query = { ...rest, status, limitMax };
-    const asker = this.#asker;
-    const isNarrow = asker !== null && (await checkRight(store, asker, "read")) === "own";
-    return isNarrow ? listOwnRuns(store, asker.user, query) : store.listRuns(query);
+  async list(query: Partial<RunSearch> = {}): Promise<readonly StoredRun[]> {
+    return (await this.overview.search(query)).runs;
+  }
+
+  /** Runs page by page, what is due, what was counted. */
+  get overview(): Overview {
+    const { store, clock } = this.#parts;
+    const seat = this.#seat;
+    const mask = (text: string): string => seat.mask(text);
+    return new Overview({ store, clock, asker: this.#asker, counted: () => seat.figures, mask });
   }
 
   /** What was written for it, as it was when it started. */
@@ -214,19 +225,23 @@ export class Engine implements AsyncDisposable {
     }
   }
 
+  /** Every commit of the store from a cursor on, with what of it this user may see. */
+  async *changes(query: ChangesQuery = {}): AsyncGenerator<StoreNews, void, undefined> {
+    const { run } = query;
+    if (run !== undefined) await this.#checkReader(run).then(() => this.#seat.find(run));
+    const { source, release } = this.#seat.follow(null);
+    try {
+      yield* followChanges(query, { source, store: this.#parts.store, asker: this.#asker });
+    } finally {
+      release();
+    }
+  }
+
   async ready(step: RowId, { by = localUser }: By = {}): Promise<void> {
     await this.#say(null, { kind: "ready", row: step, by });
   }
 
-  async answer(
-    step: RowId,
-    options: By & {
-      readonly outcome: string;
-      readonly data?: Json;
-      readonly comment?: string;
-      readonly hash?: string;
-    },
-  ): Promise<void> {
+  async answer(step: RowId, options: AnswerOptions): Promise<void> {
     const { by = localUser, outcome, data = null, comment = null, hash = null } = options;
     await this.#say(null, { kind: "answer", row: step, by, via: null, outcome, data, comment, hash });
   }
@@ -245,7 +260,7 @@ export class Engine implements AsyncDisposable {
 
   /** To every run that waits for it now; how many there were. */
   async emit(event: string, data: Json = null): Promise<number> {
-    return Number(await this.#ask({ kind: "emit", id: randomUUID(), event, data }));
+    return Number(await this.#ask({ kind: "emit", id: this.#idOf([event, data]), event, data }));
   }
 
   async cancel(run: RunId, { by = localUser, reason }: By & { readonly reason?: string } = {}): Promise<void> {
@@ -288,10 +303,7 @@ export class Engine implements AsyncDisposable {
     await this.#say(null, { kind: "choose", row, step, by });
   }
 
-  async fire(
-    run: RunId,
-    options: By & { readonly transition: string; readonly reason?: string; readonly data?: JsonObject },
-  ): Promise<void> {
+  async fire(run: RunId, options: FireOptions): Promise<void> {
     const { by = localUser, transition, reason = null, data = {} } = options;
     await this.#say(run, { kind: "fire", transition, by, reason, data });
   }
@@ -320,7 +332,8 @@ export class Engine implements AsyncDisposable {
   }
 
   async #again(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Started> {
-    return this.#started(Number(await this.#ask(await this.#ownedBy(request, by))), []);
+    const keyed = this.#startKey === null ? request : { ...request, startKey: this.#startKey };
+    return this.#started(Number(await this.#ask(await this.#ownedBy(keyed, by))), []);
   }
 
   /** Where nobody is named, the program lends nobody its own rights: the new run has those of the earlier one. */
@@ -337,14 +350,24 @@ export class Engine implements AsyncDisposable {
   }
 
   #say(run: RunId | null, said: Said): Promise<Json> {
-    return this.#ask({ kind: "say", id: randomUUID(), run, said });
+    return this.#ask({ kind: "say", id: this.#idOf([run, said]), run, said });
+  }
+
+  get #startKey(): string | null {
+    return this.#key === null ? null : startKeyOf(this.#key, this.#asker?.user ?? localUser);
+  }
+
+  #idOf(asked: unknown): string {
+    return createMessageId(this.#key, this.#asker?.user ?? localUser, asked);
   }
 
   #ask(request: Request): Promise<Json> {
     return this.#seat.ask(this.#named(request));
   }
 
-  #named(request: Request): Request {
+  #named(given: Request): Request {
+    const { source } = this.#parts;
+    const request = source === undefined ? given : { ...given, source };
     return this.#asker === null ? request : inNameOf(this.#asker, request);
   }
 
@@ -354,6 +377,7 @@ export class Engine implements AsyncDisposable {
     return {
       store,
       clock,
+      isOpen: () => this.#seat.isOpen,
       ask: (clerk, ask, by = localUser) => this.#ask({ kind: "keep", clerk, ask, by }),
       allow: async (right) => void (asker === null || (await checkWholeRight(store, asker, right))),
     };
@@ -368,8 +392,4 @@ export class Engine implements AsyncDisposable {
     if (this.#asker !== null)
       throw new StepwellError("NOT_ALLOWED", "Only the program that has opened the engine may do this.");
   }
-}
-
-function textsOf(list: Json | undefined): readonly string[] {
-  return isArray(list) ? list.map(String) : [];
 }

@@ -3,6 +3,7 @@
 
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
+import type { AuditRecord } from "../store/audit.ts";
 import type { Entry, EntryWrite, Store } from "../store/store.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Asking } from "./clerk.ts";
@@ -28,6 +29,8 @@ export type Along = Pick<Aside, "flows" | "events"> & {
   readonly asking?: Asking;
   /** What whoever asked is told; called when the change is known here. */
   readonly answer?: () => Json;
+  /** What is known now of what was asked for, for the record of it. */
+  readonly audited?: Partial<Pick<AuditRecord, "subject" | "details">>;
 };
 
 export class Entries {
@@ -57,7 +60,7 @@ export class Entries {
 
   /** All of it in one transaction, with the answer to who asked; known here at once, and answered when it is on disk. */
   change(changes: readonly EntryChange[], along: Along = {}): Promise<Json> {
-    const { flows = [], events = [], asking, answer } = along;
+    const { flows = [], events = [], asking, answer, audited = {} } = along;
     const updatedAt = this.#parts.clock.now();
     const before = changes.map(({ kind, key }) => this.find(kind, key));
     const entries = changes.map(({ kind, key, value }) => {
@@ -69,7 +72,10 @@ export class Entries {
     });
     const told = answer?.() ?? null;
     const answers = asking?.tell(told) ?? [];
-    return this.#write({ entries, flows, events, answers }, { told, before });
+    const record = asking?.audit ?? null;
+    const details = { ...record?.details, ...audited.details };
+    const audit = record === null ? [] : [{ ...record, ...audited, details }];
+    return this.#write({ entries, flows, events, answers, audit }, { told, before });
   }
 
   async #write(

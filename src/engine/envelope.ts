@@ -6,6 +6,7 @@ import type { Plan } from "../flow/plan.ts";
 import type { Reply } from "../run/decision.ts";
 import type { Message } from "../run/message.ts";
 import type { RunId } from "../run/model.ts";
+import type { AuditRecord } from "../store/audit.ts";
 import type { FlowRecord, InboxId } from "../store/store.ts";
 
 export type Envelope = {
@@ -17,6 +18,8 @@ export type Envelope = {
   readonly settle: ((reply: Reply) => void) | null;
   /** The guest's message that this is; its answer is written in the same transaction. */
   readonly inbox: InboxId | null;
+  /** What is on record of it, if it changes something: who asked for it, and from where. */
+  readonly audit: AuditRecord | null;
   /** About what it weighs in the mailbox. */
   readonly bytes: number;
 };
@@ -31,7 +34,7 @@ export type Birth = {
 
 /** Without anybody who waits: of tools, alarms and the engine itself. */
 export function createEnvelope(run: RunId, message: Message): Envelope {
-  return { run, message, birth: null, settle: null, inbox: null, bytes: 256 };
+  return { run, message, birth: null, settle: null, inbox: null, audit: null, bytes: 256 };
 }
 
 /** About what a value adds to the weight of its message. */

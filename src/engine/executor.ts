@@ -103,6 +103,11 @@ export class Executor {
     return this.#mailbox.isFull;
   }
 
+  /** Messages that wait to be decided. */
+  get waiting(): number {
+    return this.#mailbox.length;
+  }
+
   get isBusy(): boolean {
     return this.#isTurning || this.#inFlight.length > 0 || this.#hasMessages;
   }

@@ -5,6 +5,7 @@ import { StepwellError } from "../error.ts";
 import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
 import type { CommitRecord, Store, StoredRun } from "../store/store.ts";
 import type { Progress } from "./call-context.ts";
+import type { CommitReader } from "./commit-reader.ts";
 
 export type RunChange = {
   readonly run: RunId;
@@ -23,6 +24,10 @@ export type Source = {
   readonly more: (after: number) => Promise<void>;
   /** What has been told since it was last asked, the newest of each step. */
   readonly takeProgress: () => readonly (readonly [RowId, Progress])[];
+  /** The commits, read for all who follow. */
+  readonly commits: CommitReader;
+  /** Whoever waits for more waits no longer. */
+  readonly stop: () => void;
 };
 
 /** Throws when whoever follows may not any more; asked before anything is told. */

@@ -1,16 +1,22 @@
-// Those who follow a run: each has the newest progress of its steps that it has not seen, and is woken when there may be
-// more.
+// Those who follow a run, or the whole store: each has the newest progress of the run's steps that it has not seen, and is
+// woken when there may be more.
 
 import type { StepwellError } from "../error.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { Store } from "../store/store.ts";
 import type { Progress } from "./call-context.ts";
+import { CommitReader, type CommitStore } from "./commit-reader.ts";
 import type { Source } from "./feed.ts";
 
-type Follower = { readonly run: RunId; readonly progress: Map<RowId, Progress> };
+type Follower = {
+  /** null: the whole store. */
+  readonly run: RunId | null;
+  readonly progress: Map<RowId, Progress>;
+  /** It waits for the next commit. */
+  wake: (() => void) | null;
+};
 
 export type FollowersParts = {
-  readonly store: Pick<Store, "lastCommit">;
+  readonly store: CommitStore;
   /** Why there will never be more. */
   readonly failure: () => StepwellError | null;
 };
@@ -18,16 +24,21 @@ export type FollowersParts = {
 export class Followers {
   readonly #parts: FollowersParts;
   readonly #followers = new Set<Follower>();
-  /** Those who wait for the next commit. */
-  #watching: (() => void)[] = [];
+  readonly #reader: CommitReader;
 
   constructor(parts: FollowersParts) {
     this.#parts = parts;
+    this.#reader = new CommitReader(parts.store);
+  }
+
+  get size(): number {
+    return this.#followers.size;
   }
 
   /** Something was committed, or nothing more comes. */
   wake(): void {
-    for (const wake of this.#watching.splice(0)) wake();
+    this.#reader.forget();
+    for (const { wake } of this.#followers) wake?.();
   }
 
   progressed(run: RunId, row: RowId, progress: Progress): void {
@@ -38,10 +49,10 @@ export class Followers {
 
   /** `known`: how far its calls are. */
   add(
-    run: RunId,
+    run: RunId | null,
     known: Iterable<readonly [RowId, Progress]>,
   ): { readonly source: Source; readonly leave: () => void } {
-    const follower: Follower = { run, progress: new Map(known) };
+    const follower: Follower = { run, progress: new Map(known), wake: null };
     this.#followers.add(follower);
     const takeProgress = (): readonly (readonly [RowId, Progress])[] => {
       const told = [...follower.progress];
@@ -49,19 +60,23 @@ export class Followers {
       return told;
     };
     return {
-      source: { takeProgress, more: (after) => this.#moreAfter(after, follower) },
+      source: {
+        takeProgress,
+        commits: this.#reader,
+        more: (after) => this.#moreAfter(after, follower),
+        stop: () => follower.wake?.(),
+      },
       leave: () => this.#followers.delete(follower),
     };
   }
 
-  async #moreAfter(after: number, { progress }: Follower): Promise<void> {
+  async #moreAfter(after: number, follower: Follower): Promise<void> {
     this.#throwFailure();
     // Before the store is asked: a commit that comes meanwhile wakes it.
-    const woken = new Promise<void>((resolve) => {
-      this.#watching.push(resolve);
-    });
-    if (progress.size > 0 || (await this.#parts.store.lastCommit()) > after) return;
-    await woken;
+    const woken = Promise.withResolvers<void>();
+    follower.wake = woken.resolve;
+    if (follower.progress.size > 0 || (await this.#reader.hasMore(after))) return;
+    await woken.promise;
     this.#throwFailure();
   }
 

@@ -1,13 +1,19 @@
 // Whether an engine does its work, for whoever keeps an eye on it.
 
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { StepwellError } from "../error.ts";
+import { isServerAddress } from "../store/address.ts";
 import type { Store } from "../store/store.ts";
+import type { BreakerView } from "./breaker-verbs.ts";
 import type { Executor } from "./executor.ts";
 
 export type Health = {
   readonly status: "ok" | "degraded";
   /** Why not, in sentences. */
   readonly reasons: readonly string[];
+  /** What does not keep it from its work yet. */
+  readonly warnings: readonly string[];
   /** It does the work itself; else another process does. */
   readonly isOwner: boolean;
   readonly store: string;
@@ -46,5 +52,30 @@ async function findSilence(store: Seen["store"]): Promise<string | undefined> {
     return error instanceof Error ? error.message : String(error);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** With less room than this somebody should look after the disk. */
+const roomBytesMin = 512 * 1024 * 1024;
+
+/** What is anybody's to hear: which tools, only those are told who may see them. */
+export async function findWarnings(store: string, breakers: readonly BreakerView[]): Promise<readonly string[]> {
+  const open = breakers.filter(({ state }) => state !== "closed").length;
+  const told = open === 0 ? undefined : `${open === 1 ? "A breaker is" : `${open} breakers are`} open: tools fail.`;
+  return [told, await findNarrowness(store)].filter((warning) => warning !== undefined);
+}
+
+/** Of a server's disk only the server knows; of a store in memory there is none. */
+async function findNarrowness(store: string): Promise<string | undefined> {
+  if (isServerAddress(store) || store === ":memory:") return undefined;
+  try {
+    const { bavail, bsize } = await statfs(dirname(store));
+    const room = bavail * bsize;
+    return room < roomBytesMin
+      ? `Only ${Math.floor(room / 1_000_000)} MB are left on the disk of the store.`
+      : undefined;
+  } catch {
+    // Whether the store can be used is told elsewhere.
+    return undefined;
   }
 }

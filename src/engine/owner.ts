@@ -10,6 +10,7 @@ import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { Breakers } from "./breakers.ts";
 import type { Progress } from "./call-context.ts";
+import { CallTally, type CallCount } from "./call-tally.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
@@ -24,6 +25,8 @@ import { IdSource } from "./ids.ts";
 import { createJudge } from "./judge.ts";
 import { createTimeResolver } from "./instant.ts";
 import type { OwnerParts } from "./owner-parts.ts";
+import { queryForRun } from "./outcome-document.ts";
+import { RatingsClerk } from "./ratings-clerk.ts";
 import { Reception } from "./reception.ts";
 import type { Door, Request } from "./request.ts";
 import { Keeper } from "./retention.ts";
@@ -39,6 +42,14 @@ const watchdogMs = 30_000;
 const tidyMs = 5000;
 /** How long what is decided may take to get onto the disk when the engine stops. */
 const settleMs = 5000;
+
+/** What it has counted since it owns the store, and what it holds at this moment. */
+export type OwnerFigures = {
+  readonly mailbox: number;
+  readonly callsUnderWay: number;
+  readonly runsHeld: number;
+  readonly calls: readonly CallCount[];
+};
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -56,6 +67,8 @@ export class Owner implements Door {
   readonly #access: AccessClerk;
   readonly #workflows: WorkflowsClerk;
   readonly #reception: Reception;
+  readonly #calls = new CallTally();
+  readonly #vault: SecretVault;
   /** What is kept beside the runs has been read; who asks earlier waits for it. */
   readonly #loaded = Promise.withResolvers<void>();
   #isLoaded = false;
@@ -71,6 +84,7 @@ export class Owner implements Door {
     this.#cache = cache;
     const entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
     const vault = new SecretVault(entries, parts.keys);
+    this.#vault = vault;
     const problem = (error: unknown): void => this.#tellProblem(error);
     this.#entries = entries;
     this.#breakers = new Breakers({ ...parts, entries, problem });
@@ -103,6 +117,7 @@ export class Owner implements Door {
         breakers: this.#breakers,
         access: this.#access,
         secrets: new SecretsClerk({ ...parts, entries, vault }),
+        ratings: new RatingsClerk({ ...parts, write: (aside) => this.#executor.write(aside) }),
       },
       starter: this.#starter,
       decider: this.#decider,
@@ -119,7 +134,10 @@ export class Owner implements Door {
     return new Caller(
       { tools, clock, secrets },
       {
-        settled: (order, answer) => this.#breakers.settled(order, answer),
+        settled: (order, answer) => {
+          this.#calls.add(order.call.tool, answer?.kind ?? "dropped");
+          this.#breakers.settled(order, answer);
+        },
         answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
         over: (claimant) => this.#executor.released(claimant),
         overdue: (order) => {
@@ -128,6 +146,7 @@ export class Owner implements Door {
         },
         progressed: (run, row, progress) => listener.progressed(run, row, progress),
         logged: (run, row, message) => this.#log(run, row, message),
+        asked: (run, query) => queryForRun({ store: this.#parts.store, access: this.#access }, run, query),
       },
     );
   }
@@ -210,8 +229,23 @@ export class Owner implements Door {
     return this.#loaded.promise.then(() => this.#reception.ask(request));
   }
 
+  /** Nobody was named yet who may do what. */
+  get isOpen(): boolean {
+    return this.#access.isOpen;
+  }
+
   get state(): Executor["state"] {
     return this.#keeper.isFull ? "full" : this.#executor.state;
+  }
+
+  /** Before what is kept has been read, nobody has been given a secret. */
+  mask(text: string): string {
+    return this.#isLoaded ? this.#vault.maskMessage(text) : text;
+  }
+
+  get figures(): OwnerFigures {
+    const mailbox = this.#executor.waiting;
+    return { mailbox, callsUnderWay: this.#caller.size, runsHeld: this.#cache.size, calls: this.#calls.list() };
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */
@@ -329,6 +363,7 @@ export class Owner implements Door {
 
   async #tidy(): Promise<void> {
     await this.#keeper.look();
+    await this.#keeper.tidyAudit();
     await this.#parts.ownership.tidy();
   }
 

@@ -5,8 +5,10 @@ import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Reply } from "../run/decision.ts";
 import type { RunId } from "../run/model.ts";
+import type { AuditRecord } from "../store/audit.ts";
 import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
 import type { AccessClerk } from "./access-clerk.ts";
+import { auditOf } from "./audit.ts";
 import { askingOf, type Clerk, type ClerkName } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Decider } from "./decider.ts";
@@ -33,6 +35,9 @@ export type ReceptionParts = {
   readonly problem: (error: unknown) => void;
 };
 
+/** What is written along: the answer to a guest, and what is on record of it. */
+type Written = { readonly inbox: InboxId | null; readonly audited: AuditRecord | null };
+
 /** Why a message is given up with nothing written, not even the answer to a guest. */
 const setAside: ReadonlySet<string> = new Set(["poison", "store_full"]);
 
@@ -55,6 +60,8 @@ export class Reception implements Door {
   async #handle(request: Request, inbox: InboxId | null): Promise<Reply> {
     const checked = this.#parts.access.check(request);
     if (checked !== undefined) await checked;
+    const source = inbox === null ? "library" : "guest";
+    const audited = request.kind === "start" ? null : auditOf(request, { at: this.#parts.clock.now(), source });
     switch (request.kind) {
       case "start":
         // What the program's own transaction has brought was promised: it waits for room.
@@ -64,15 +71,15 @@ export class Reception implements Door {
         this.#checkRoom();
         return this.#parts.starter.again(request, inbox);
       case "say":
-        return this.#say(request, inbox);
+        return this.#say(request, { inbox, audited });
       case "emit":
-        return this.#emit(request);
+        return this.#emit(request, audited);
       case "preview":
         return this.#preview(request.run);
       case "prune":
-        return { kind: "ok", value: await this.#parts.keeper.removeEnded(request.endedBefore) };
+        return { kind: "ok", value: await this.#parts.keeper.removeEnded(request.endedBefore, audited) };
       case "keep":
-        return { kind: "ok", value: await this.#keep(request, inbox) };
+        return { kind: "ok", value: await this.#keep(request, { inbox, audited }) };
       case "hand_over":
         this.#parts.handOver();
         return { kind: "ok", value: null };
@@ -85,13 +92,13 @@ export class Reception implements Door {
     if (this.#parts.keeper.isFull || this.#parts.executor.state === "full") throw noRoom(this.#parts.store.name);
   }
 
-  async #say(request: Extract<Request, { kind: "say" }>, inbox: InboxId | null): Promise<Reply> {
+  async #say(request: Extract<Request, { kind: "say" }>, { inbox, audited }: Written): Promise<Reply> {
     const { said, id } = request;
     if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
     const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
     const envelope = createEnvelope(run, { ...this.#parts.access.introduce(said), id });
     const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
-    return this.send({ ...envelope, bytes, inbox });
+    return this.send({ ...envelope, bytes, inbox, audit: audited });
   }
 
   async #runOf(row: number): Promise<RunId> {
@@ -100,19 +107,23 @@ export class Reception implements Door {
     return found.run;
   }
 
-  async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>): Promise<Reply> {
+  async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>, audited: AuditRecord | null): Promise<Reply> {
     this.#checkRoom();
     const runs = await this.#parts.ownership.listWaiting(event);
     const message = { kind: "event", id, name: event, data } as const;
-    const replies = await Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
+    // However many it reaches, one record: it is on disk no later than the first of them hears of it.
+    const audit = audited === null ? [] : [{ ...audited, details: { runs: runs.length } }];
+    const written = runs.length === 0 ? undefined : this.#parts.executor.write({ audit });
+    const told = Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
+    const [replies] = await Promise.all([told, written]);
     // Whoever asks again under the same id reaches those that have not heard of it.
     return replies.find(isUnheard) ?? { kind: "ok", value: runs.length };
   }
 
-  #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>, inbox: InboxId | null): Promise<Json> {
+  #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>, { inbox, audited }: Written): Promise<Json> {
     const found: Clerk | undefined = this.#parts.clerks[clerk];
     if (found === undefined) throw new StepwellError("REFUSED", "The message is none that this version knows.");
-    return found.handle(ask, askingOf(by, inbox, this.#answered));
+    return found.handle(ask, askingOf({ by, audit: audited }, inbox, this.#answered));
   }
 
   async #preview(run: RunId): Promise<Reply> {

@@ -63,10 +63,13 @@ export type AgainRequest = {
   readonly input: Json;
   readonly by: string;
   readonly via?: string | null;
+  /** As of a start. */
+  readonly startKey?: string;
 };
 
-/** `as`: who asks, whatever the request says itself; unless given, it is the program, or whom it names. */
-export type Request = { readonly as?: Asker } & (
+/** `as`: who asks, whatever the request says itself; unless given, it is the program, or whom it names. `source`: where it
+ *  comes from, for the audit. */
+export type Request = { readonly as?: Asker; readonly source?: string } & (
   | StartRequest
   | AgainRequest
   /** `run` null: of the row that the message names. */

@@ -2,6 +2,7 @@
 // that nobody waits for it; live ones never go. When the file is nearly as large as it may be all the same, nothing new
 // may start.
 
+import type { AuditRecord } from "../store/audit.ts";
 import type { Ownership, PruneQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor } from "./executor.ts";
@@ -25,6 +26,9 @@ const refuseAbove = 0.9;
 const rowsMax = 4000;
 /** By bytes it begins with so few, since nobody knows what they weigh, and doubles while that is not enough. */
 const rowsMin = 8;
+/** Who changed what is known so long, and of so many changes. */
+const auditAgeMs = 365 * 24 * 60 * 60_000;
+const auditMax = 1_000_000;
 /** Batches of one look. */
 const roundsMax = 40;
 
@@ -74,11 +78,22 @@ export class Keeper {
   }
 
   /** All that ended before this instant, whatever else is said; how many runs there were, with their sub-runs. */
-  async removeEnded(endedBefore: number): Promise<number> {
+  async removeEnded(endedBefore: number, audited: AuditRecord | null = null): Promise<number> {
     while (this.#removing !== null) await this.#removing;
-    const removed = await this.#alone(() => this.#removeAll({ endedBefore, keepMax: null, rowsMax }, Infinity));
+    const removed = await this.#alone(() => this.#removeAsked({ endedBefore, keepMax: null, rowsMax }, audited));
     if (removed > 0) await this.#ownership.tidy();
     return removed;
+  }
+
+  /** What is on record of it goes with the first of them. */
+  async #removeAsked(query: PruneQuery, audited: AuditRecord | null): Promise<number> {
+    const first = await this.#remove(query, audited === null ? [] : [audited]);
+    return first === 0 ? 0 : first + (await this.#removeAll(query, Infinity));
+  }
+
+  /** Of the audit, what is too old or too much, a little at a time. */
+  async tidyAudit(): Promise<void> {
+    await this.#ownership.pruneAudit({ before: this.#clock.now() - auditAgeMs, keepMax: auditMax, rowsMax });
   }
 
   async #alone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
@@ -120,9 +135,9 @@ export class Keeper {
     return removed;
   }
 
-  async #remove(query: PruneQuery): Promise<number> {
+  async #remove(query: PruneQuery, audit: readonly AuditRecord[] = []): Promise<number> {
     const runs = await this.#ownership.listPrunable(query);
-    if (runs.length > 0) await this.#executor.write({ pruned: runs });
+    if (runs.length > 0) await this.#executor.write({ pruned: runs, audit });
     return runs.length;
   }
 }

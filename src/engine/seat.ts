@@ -15,7 +15,9 @@ import { findTrouble } from "./health.ts";
 import { claimEveryMs, Guest, nextLook } from "./guest.ts";
 import type { OwnerParts } from "./owner-parts.ts";
 import { Owner } from "./owner.ts";
+import type { SeatFigures } from "./overview.ts";
 import type { Request } from "./request.ts";
+import { waitAtMost } from "./timeout.ts";
 import { toResult, Waiters, type RunResult } from "./waiters.ts";
 
 export type SeatParts = Omit<OwnerParts, "ownership" | "listener"> & {
@@ -84,10 +86,24 @@ export class Seat {
     return this.#door instanceof Owner;
   }
 
+  /** Nobody was named yet who may do what; undefined: the store has to be asked. */
+  get isOpen(): boolean | undefined {
+    return this.#door instanceof Owner ? this.#door.isOpen : undefined;
+  }
+
   /** Why it does not do its work at this moment, in sentences. */
   findTrouble(): Promise<readonly string[]> {
     const owner = this.#door instanceof Owner ? this.#door : null;
     return findTrouble({ failure: this.#failure, state: owner?.state ?? null, store: this.#parts.store });
+  }
+
+  get figures(): SeatFigures {
+    return { followers: this.#followers.size, ...(this.#door instanceof Owner ? this.#door.figures : {}) };
+  }
+
+  /** Without the secrets that its owner knows. */
+  mask(text: string): string {
+    return this.#door instanceof Owner ? this.#door.mask(text) : text;
   }
 
   /** How the run ended, as soon as it has. */
@@ -96,7 +112,7 @@ export class Seat {
     const { result, leave } = this.#waiters.wait(run);
     result.catch(() => {});
     const release = this.hold();
-    const timer = timeoutMs === undefined ? null : this.#timeOut(run, timeoutMs);
+    const timer = timeoutMs === undefined ? null : waitAtMost(this.#parts.clock, run, timeoutMs);
     try {
       // It may have ended before anybody waited; one that is held in memory has not, or tells us with its batch.
       const isHeld = this.#door instanceof Owner && this.#door.isHeld(run);
@@ -298,9 +314,9 @@ export class Seat {
     }
   }
 
-  /** News of this run until it is released, which keeps the process alive. */
-  follow(run: RunId): { readonly source: Source; readonly release: () => void } {
-    const known = this.#door instanceof Owner ? this.#door.progressOf(run) : [];
+  /** News of this run, or of all, until it is released, which keeps the process alive. */
+  follow(run: RunId | null): { readonly source: Source; readonly release: () => void } {
+    const known = run !== null && this.#door instanceof Owner ? this.#door.progressOf(run) : [];
     const { source, leave } = this.#followers.add(run, known);
     const release = this.hold();
     return {
@@ -352,15 +368,6 @@ export class Seat {
     this.#parts.onProblem(
       error instanceof StepwellError ? error : new StepwellError("STORE_UNREADABLE", String(error), { cause: error }),
     );
-  }
-
-  #timeOut(run: RunId, timeoutMs: number): { readonly passed: Promise<never>; readonly cancel: () => void } {
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
-    const timer = this.#parts.clock.after(timeoutMs, () =>
-      reject(new StepwellError("WAIT_TIMED_OUT", `Run ${run} has not ended after ${timeoutMs} ms; it goes on.`)),
-    );
-    return { passed: promise, cancel: () => timer.cancel() };
   }
 
   /** Keeps the process alive until what it gives is called. */

@@ -54,6 +54,17 @@ export class Starter {
     // What is only checked starts nothing: it does not take the key away from those who do.
     if (request.isReserved) return (await this.#findKnown(request)) ?? this.#startNew(request, inbox);
     const body = canonicalText([request.flow, request.input, request.name, request.at, request.by]);
+    return this.#once(
+      { startKey, body },
+      async () => (await this.#findKnown(request)) ?? (await this.#startNew(request, inbox)),
+    );
+  }
+
+  /** Of several at the same time with one key, one begins, and all are told of it. */
+  async #once(
+    { startKey, body }: { readonly startKey: string; readonly body: string },
+    begin: () => Promise<Reply>,
+  ): Promise<Reply> {
     const starting = this.#starting.get(startKey);
     if (starting !== undefined) {
       if (starting.body !== body) return keyReused(startKey);
@@ -64,7 +75,7 @@ export class Starter {
     promise.catch(() => {});
     this.#starting.set(startKey, { body, answer: promise });
     try {
-      const reply = (await this.#findKnown(request)) ?? (await this.#startNew(request, inbox));
+      const reply = await begin();
       if (reply.kind === "ok") resolve(reply.value);
       else reject(refused(reply.code, reply.message));
       return reply;
@@ -107,8 +118,20 @@ export class Starter {
   }
 
   async again(request: AgainRequest, inbox: InboxId | null): Promise<Reply> {
+    const { startKey, run, how, from, input, by } = request;
+    if (startKey === undefined) return this.#againNew(request, inbox);
+    return this.#once({ startKey, body: canonicalText([run, how, from, input, by]) }, async () => {
+      const known = await this.#parts.store.findRunByKey(startKey);
+      if (known === undefined) return this.#againNew(request, inbox);
+      const { origin, createdBy, id } = known.run;
+      const isSame = origin?.run === run && origin.kind === how && createdBy === by;
+      return isSame ? { kind: "ok", value: id } : keyReused(startKey);
+    });
+  }
+
+  async #againNew(request: AgainRequest, inbox: InboxId | null): Promise<Reply> {
     const { store, library } = this.#parts;
-    const { how, from, by, via = null } = request;
+    const { how, from, by, via = null, startKey = null } = request;
     const found = await store.findRun(request.run);
     const flow = found === undefined ? undefined : await store.findFlow(found.flow);
     if (found === undefined || flow === undefined)
@@ -120,7 +143,7 @@ export class Starter {
     if (!planned.ok) return { kind: "refused", code: planned.code, message: planned.message };
     const { name } = found.run;
     const beginning = { name, input: planned.input, by, via, at: null, again: planned.again };
-    return this.#begin(beginning, { plan, flow, startKey: null }, { inbox, place: this.#nextPlace() });
+    return this.#begin(beginning, { plan, flow, startKey }, { inbox, place: this.#nextPlace() });
   }
 
   /** Tells more than the kernel does: what the validator warns of. */

@@ -2,6 +2,8 @@
 
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
+import type { RunId } from "../run/model.ts";
+import type { Clock } from "./clock.ts";
 
 /** One of the two; neither: as long as it takes. */
 export type TimeoutOptions = {
@@ -26,4 +28,18 @@ function readTimeout(timeout: unknown): number {
   const given = typeof timeout === "string" ? `"${timeout}"` : String(timeout);
   const message = `timeout must be a duration such as "30s", "5m" or "1h30m", not ${given}.`;
   throw new StepwellError("USAGE", message, { hint: "timeoutMs takes milliseconds." });
+}
+
+/** `passed` is rejected when the time is over, unless it is cancelled before. */
+export function waitAtMost(
+  clock: Clock,
+  run: RunId,
+  timeoutMs: number,
+): { readonly passed: Promise<never>; readonly cancel: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  const timer = clock.after(timeoutMs, () =>
+    reject(new StepwellError("WAIT_TIMED_OUT", `Run ${run} has not ended after ${timeoutMs} ms; it goes on.`)),
+  );
+  return { passed: promise, cancel: () => timer.cancel() };
 }

@@ -50,9 +50,15 @@ export class ToolVerbs {
   /** Those of this process; another one that owns the store may have others. */
   async list(): Promise<readonly ToolView[]> {
     await this.#parts.allow("read");
-    return this.#parts.tools.list().map(({ name, description, effect, input, output, outcomes }) => {
-      return { name, description, effect, input, output, outcomes };
-    });
+    return this.#parts.tools.list().map(toView);
+  }
+
+  async get(name: string): Promise<ToolView> {
+    const { allow, tools } = this.#parts;
+    await allow("read");
+    const tool = tools.find(name);
+    if (tool === undefined) throw new StepwellError("TOOL_NOT_FOUND", describeUnknownTool(tools, name));
+    return toView(tool);
   }
 
   /** From now on steps call these; those of the same name are replaced, and their breakers are as new. Calls under way
@@ -99,6 +105,10 @@ export class ToolVerbs {
     const row = (await rowsOf(run)).at(-1);
     return { run, result: output, outcome: row?.outcome ?? null, error };
   }
+}
+
+function toView({ name, description, effect, input, output, outcomes }: Tool): ToolView {
+  return { name, description, effect, input, output, outcomes };
 }
 
 /** Whoever calls a tool has written arguments, and no flow. */

@@ -19,8 +19,10 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   result: ["130001.read", (engine) => engine.result(1)],
   get: ["130001.read", (engine) => engine.get(1)],
   list: ["130001.read", (engine) => engine.list()],
+  flow: ["130001.read", (engine) => engine.flow(1)],
   history: ["130001.read", (engine) => engine.history(1)],
   watch: ["130001.read", (engine) => engine.watch(1)],
+  changes: ["130001.read", (engine) => engine.changes({ run: 1 })],
   preview: ["130001.read", (engine) => engine.preview(1)],
   ready: ["130001.answer", (engine) => engine.ready(1)],
   answer: ["130001.answer", (engine) => engine.answer(1, { outcome: "approved" })],
@@ -46,11 +48,26 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "workflows.enable": ["130001.save", (engine) => engine.workflows.enable("flow")],
   "workflows.disable": ["130001.save", (engine) => engine.workflows.disable("flow")],
   "workflows.delete": ["130001.save", (engine) => engine.workflows.delete("flow")],
+  "workflows.clone": ["130001", (engine) => engine.workflows.clone("flow")],
+  "workflows.export": ["130001.read", (engine) => engine.workflows.export("flow")],
+  "workflows.exportText": ["130001.read", (engine) => engine.workflows.exportText("flow")],
+  "workflows.planImport": ["130001.read", (engine) => engine.workflows.planImport({})],
+  "workflows.import": ["130001", (engine) => engine.workflows.import({})],
+  "outcomes.list": ["130001.read", (engine) => engine.outcomes.list()],
+  "outcomes.statistics": ["130001.read", (engine) => engine.outcomes.statistics()],
+  "outcomes.steps": ["130001.read", (engine) => engine.outcomes.steps(1)],
+  "outcomes.rate": ["130001", (engine) => engine.outcomes.rate(1, { quality: "up" })],
+  "overview.search": ["130001.read", (engine) => engine.overview.search()],
+  "overview.alarms": ["130001.read", (engine) => engine.overview.alarms()],
+  "overview.stats": ["130001.read", (engine) => engine.overview.stats()],
+  "overview.figures": ["130001.read", (engine) => engine.overview.figures()],
   "breakers.list": ["130001.read", (engine) => engine.breakers.list()],
   "breakers.reset": ["130001.operate", (engine) => engine.breakers.reset("log")],
   "tools.list": ["130001.read", (engine) => engine.tools.list()],
+  "tools.get": ["130001.read", (engine) => engine.tools.get("log")],
   "tools.call": ["130001.start", (engine) => engine.tools.call("log")],
   "access.list": ["130001.admin", (engine) => engine.access.list()],
+  "access.audit": ["130001.admin", (engine) => engine.access.audit()],
   "access.save": ["130001.admin", (engine) => engine.access.save("eve", { keys: ["130001"] })],
   "access.remove": ["130001.admin", (engine) => engine.access.remove("bob")],
   "access.grant": ["130001.admin", (engine) => engine.access.grant("bob", "130001")],
@@ -59,6 +76,12 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "access.tokens.list": ["130001.admin", (engine) => engine.access.tokens.list()],
   "access.tokens.revoke": ["130001.admin", (engine) => engine.access.tokens.revoke("tok_x")],
   "access.tokens.check": ["130001.admin", (engine) => engine.access.tokens.check("swk_x")],
+  "access.setPassword": ["130001.admin", (engine) => engine.access.setPassword("bob", "correct horse")],
+  "access.rightsOf": ["130001.admin", (engine) => engine.access.rightsOf({ user: "bob", via: null, scopes: null })],
+  "access.sessions.open": ["130001.admin", (engine) => engine.access.sessions.open("bob", "correct horse")],
+  "access.sessions.check": ["130001.admin", (engine) => engine.access.sessions.check("sws_x")],
+  "access.sessions.close": ["130001.admin", (engine) => engine.access.sessions.close("sws_x")],
+  "access.sessions.closeAll": ["130001.admin", (engine) => engine.access.sessions.closeAll("bob")],
   "secrets.set": ["130001.secrets", (engine) => engine.secrets.set("KEY", "value")],
   "secrets.list": ["130001.secrets", (engine) => engine.secrets.list()],
   "secrets.remove": ["130001.secrets", (engine) => engine.secrets.remove("KEY")],
@@ -66,7 +89,9 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
 };
 
 /** For the program that has opened the engine; and what tells nothing about runs. */
-const apart = new Set(["open", "as", "stop", "isOwner", "store", "tools.load", "tools.unload"]);
+const apart = new Set(
+  "open as under stop isOwner store tools.load tools.unload overview.mask health validate access.isOpen".split(" "),
+);
 
 /** `start`, `secrets.set`, …: all that a program can call, and what it can look at. */
 function verbsOf(object: object, path: string): readonly string[] {

@@ -4,6 +4,7 @@
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import type { Entry } from "../store/store.ts";
+import type { SharedTool } from "./sharing/document.ts";
 
 export const workflowKind = "workflow";
 export const versionKind = "workflow_version";
@@ -24,7 +25,11 @@ export type WorkflowRecord = {
   readonly deletedAt: number | null;
   /** Of the file as it was last read: what was changed elsewhere since is not undone by reading the same file again. */
   readonly fileHash: string | null;
+  /** What came with it in a file and is known nowhere else. */
+  readonly along?: Along;
 };
+
+export type Along = { readonly tools: readonly SharedTool[]; readonly tests: readonly Json[] };
 
 export type VersionRecord = {
   readonly hash: string;
@@ -56,7 +61,7 @@ export type WorkflowReference = string | number;
 const nameShape = /^(?=.*\p{L})[\p{L}\p{N}_](?:[^@{}\p{C}\p{Zl}\p{Zp}]{0,126}[^@{}:\p{C}\p{Z}])?$/u;
 const referenceShape = /^([^@]+)(?:@([1-9]\d{0,8}))?$/;
 
-function isName(text: string): boolean {
+export function isName(text: string): boolean {
   return nameShape.test(text) && !/:\s/.test(text);
 }
 
@@ -76,6 +81,13 @@ export function checkName(name: string | null): string {
   throw new StepwellError("INPUT_INVALID", `A workflow cannot be saved under the name "${name.slice(0, 200)}".`, {
     hint: "A name has at least one letter, begins with a letter, a digit or _, has no @, no braces, no line break and no colon before a blank, and is at most 128 characters long.",
   });
+}
+
+/** Longer texts are not kept beside the flow: all entries are in memory. */
+const textMax = 65_536;
+
+export function keptText(text: string): string | null {
+  return text.length <= textMax ? text : null;
 }
 
 export function versionKey(name: string, no: number): string {

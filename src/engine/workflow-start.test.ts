@@ -99,13 +99,13 @@ describe("a start by name", () => {
     await engine.save(greet("bye"));
     expect((await engine.start("greet", options)).id).toBe(id);
     expect((await engine.start("greet@1", options)).id).toBe(id);
-    expect(await codeOfRejection(engine.start("greet@2", options))).toBe("REFUSED");
-    expect(await codeOfRejection(engine.start("greet", { ...options, input: { to: "Ann" } }))).toBe("REFUSED");
+    expect(await codeOfRejection(engine.start("greet@2", options))).toBe("KEY_REUSED");
+    expect(await codeOfRejection(engine.start("greet", { ...options, input: { to: "Ann" } }))).toBe("KEY_REUSED");
     await engine.workflows.disable("greet");
     expect((await engine.start("greet", options)).id).toBe(id);
     await engine.workflows.delete("greet");
     expect((await engine.start("greet", options)).id).toBe(id);
-    expect(await codeOfRejection(engine.start("other", options))).toBe("REFUSED");
+    expect(await codeOfRejection(engine.start("other", options))).toBe("KEY_REUSED");
   });
 });
 

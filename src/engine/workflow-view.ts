@@ -1,7 +1,7 @@
 // Saved workflows as programs and doors see them, and the one place that reads what was asked for.
 
 import { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import { isArray, type Json } from "../flow/json.ts";
 import type { Entry } from "../store/store.ts";
 import { findIn, numberIn, textIn } from "./ask-fields.ts";
 import { toVersion, toWorkflow, type WorkflowRecord, type WorkflowReference } from "./workflow-entry.ts";
@@ -83,7 +83,15 @@ export type WorkflowAsk = { readonly expected: Expected } & (
     }
   | { readonly do: "restore"; readonly workflow: WorkflowReference; readonly no: number; readonly note: string | null }
   | { readonly do: "enable" | "disable" | "delete"; readonly workflow: WorkflowReference }
+  | SharingAsk
 );
+
+/** Files are asked for and given as their texts: how deep they are is for whoever reads them to say. */
+export type SharingAsk =
+  | { readonly do: "export"; readonly workflow: WorkflowReference; readonly tests: readonly Json[] }
+  | { readonly do: "plan_import"; readonly file: string }
+  | { readonly do: "import"; readonly file: string; readonly isEnabled: boolean }
+  | { readonly do: "clone"; readonly workflow: WorkflowReference };
 
 export function parseAsk(ask: Json): WorkflowAsk {
   const expected = expectedIn(ask);
@@ -101,7 +109,14 @@ export function parseAsk(ask: Json): WorkflowAsk {
     case "enable":
     case "disable":
     case "delete":
+    case "clone":
       return { do: verb, expected, workflow: workflowIn(ask) };
+    case "export":
+      return { do: verb, expected, workflow: workflowIn(ask), tests: listIn(ask, "tests") };
+    case "plan_import":
+      return { do: verb, expected, file: textIn(ask, "file") };
+    case "import":
+      return { do: verb, expected, file: textIn(ask, "file"), isEnabled: findIn(ask, "enable") === true };
     default:
       throw new StepwellError("REFUSED", "The message is none that this version knows.", {
         details: { code: "unknown_request" },
@@ -112,6 +127,11 @@ export function parseAsk(ask: Json): WorkflowAsk {
 function workflowIn(ask: Json): WorkflowReference {
   const workflow = findIn(ask, "workflow");
   return typeof workflow === "number" ? workflow : textIn(ask, "workflow");
+}
+
+function listIn(ask: Json, field: string): readonly Json[] {
+  const list = findIn(ask, field) ?? [];
+  return isArray(list) ? list : [list];
 }
 
 function expectedIn(ask: Json): Expected {

@@ -1,18 +1,22 @@
 // Keeps the saved workflows: every change of them is decided here, in the owner's memory, and is told when it is on disk.
 
+import { localUser } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
 import { hashOf } from "../flow/hash.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Asking, Clerk } from "./clerk.ts";
-import type { FlowRecord } from "../store/store.ts";
+import type { FlowRecord, Store } from "../store/store.ts";
+import type { ToolBox } from "../tool/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
 import type { FlowLibrary, FlowVersion } from "./flow-library.ts";
 import type { IdSource } from "./ids.ts";
+import { share } from "./sharing/sharing.ts";
 import {
   checkName,
   findVersion,
   findWorkflow,
+  keptText,
   toWorkflow,
   versionKey,
   versionKind,
@@ -29,6 +33,8 @@ export type WorkflowsClerkParts = {
   readonly library: FlowLibrary;
   readonly ids: IdSource;
   readonly clock: Clock;
+  readonly store: Store;
+  readonly tools: ToolBox;
   /** Where workflows lie in files: folders, files, or file names with `*`. */
   readonly workflowFiles?: readonly string[];
   readonly problem: (error: unknown) => void;
@@ -52,11 +58,8 @@ type Made = {
   readonly warnings: readonly string[];
 };
 
-/** Longer texts are not kept beside the flow: all entries are in memory. */
-const textMax = 65_536;
-
 /** Files belong to whoever has the machine; nobody waits for an answer. */
-const byFile: Asking = { by: "local", tell: () => [] };
+const byFile: Asking = { by: localUser, audit: null, tell: () => [] };
 
 export class WorkflowsClerk implements Clerk {
   readonly #parts: WorkflowsClerkParts;
@@ -93,6 +96,11 @@ export class WorkflowsClerk implements Clerk {
         return this.#setEnabled(asked, asking);
       case "delete":
         return this.#delete(asked, asking);
+      case "export":
+      case "plan_import":
+      case "import":
+      case "clone":
+        return share(asked, asking, this.#parts);
     }
   }
 
@@ -109,7 +117,9 @@ export class WorkflowsClerk implements Clerk {
     if (known?.fileHash === fileHash) return Promise.resolve();
     const content = { hash, note: null, text: keptText(text) };
     const record = { ...this.#recordOf(known, byFile.by), description: descriptionOf(version, known), fileHash };
-    return this.#write(name, { known, record, content, flow: version, warnings: [] }, byFile);
+    const told = { at: clock.now(), user: localUser, via: null, source: "file", verb: "workflow.save" };
+    const audit = { ...told, subject: name, details: {} };
+    return this.#write(name, { known, record, content, flow: version, warnings: [] }, { ...byFile, audit });
   }
 
   async #save(ask: AskOf<"save">, asking: Asking): Promise<Json> {
@@ -228,7 +238,8 @@ export class WorkflowsClerk implements Clerk {
   ): Promise<Json> {
     const { changes, flows, told } = made;
     const answer = (): Json => ({ ...viewWorkflow(this.shelf.find(name).entry), ...told() });
-    return this.#parts.entries.change(changes, { flows, asking, answer });
+    const audited = { subject: name };
+    return this.#parts.entries.change(changes, { flows, asking, answer, audited });
   }
 }
 
@@ -241,8 +252,4 @@ function descriptionOf({ plan }: FlowVersion, known: WorkflowRecord | undefined)
 function textOf(flow: Json): string | null {
   if (typeof flow === "string") return keptText(flow);
   return isObject(flow) && own(flow, "x-ui") !== undefined ? keptText(JSON.stringify(flow, null, 2)) : null;
-}
-
-function keptText(text: string): string | null {
-  return text.length <= textMax ? text : null;
 }

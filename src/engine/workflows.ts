@@ -1,6 +1,6 @@
 // The verbs on saved workflows: what changes them is asked of the owner, what reads them reads the store.
 
-import { isArray, isObject, own, type Json } from "../flow/json.ts";
+import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
 import { readText } from "../flow/source/read.ts";
 import type { Entry, Store } from "../store/store.ts";
 import { secretsOf } from "../access/secret-names.ts";
@@ -20,6 +20,8 @@ import {
   type WorkflowReference,
 } from "./workflow-entry.ts";
 import { missingVersion, Shelf, toError } from "./workflow-shelf.ts";
+import { checkSharedSize, type SharedDocument } from "./sharing/document.ts";
+import type { ImportPlan } from "./sharing/import.ts";
 import {
   viewVersion,
   viewWorkflow,
@@ -42,6 +44,12 @@ export type SaveOptions = WorkflowBy & {
   /** An input to begin with, for whoever fills in a form; default: as it was. */
   readonly input?: Json;
 };
+
+export type ExportOptions = { readonly tests?: readonly Json[] };
+
+export type ImportOptions = { readonly by?: string; readonly enable?: boolean };
+
+export type ImportedWorkflow = ImportPlan & { readonly workflow: Workflow };
 
 export class Workflows {
   readonly #window: ClerkWindow;
@@ -112,9 +120,38 @@ export class Workflows {
     return this.#change("delete", workflow, options);
   }
 
+  /** One file that stands for itself, as a value; `tests` go along. */
+  async export(workflow: WorkflowReference, options: ExportOptions = {}): Promise<SharedDocument> {
+    return JSON.parse(await this.exportText(workflow, options)) as SharedDocument;
+  }
+
+  /** The same as a text; the same workflow gives the same text, wherever it is exported. */
+  async exportText(workflow: WorkflowReference, { tests = [] }: ExportOptions = {}): Promise<string> {
+    await this.#window.allow("read");
+    const text = await this.#window.ask("workflows", { do: "export", workflow, tests });
+    return typeof text === "string" ? text : refuseAnswer();
+  }
+
+  /** What an import of this file, as its text or a value, would do; nothing is changed. */
+  async planImport(file: Json): Promise<ImportPlan> {
+    await this.#window.allow("read");
+    return toPlan(await this.#window.ask("workflows", { do: "plan_import", file: toFileText(file) }));
+  }
+
+  /** All of it or nothing. It is disabled unless whoever imports it says otherwise; the file has no say. */
+  async import(file: Json, options: ImportOptions = {}): Promise<ImportedWorkflow> {
+    const { by, enable = false } = options;
+    return toImported(await this.#window.ask("workflows", { do: "import", file: toFileText(file), enable }, by));
+  }
+
+  /** `digest (copy)`, disabled, and without what would start it by itself. */
+  async clone(workflow: WorkflowReference, { by }: { readonly by?: string } = {}): Promise<SavedWorkflow> {
+    return this.#change("clone", workflow, by === undefined ? {} : { by });
+  }
+
   /** Which workflow is meant, the clerk says: whoever may not change one is not told which there are. */
   async #change(
-    verb: "restore" | "enable" | "disable" | "delete",
+    verb: "restore" | "enable" | "disable" | "delete" | "clone",
     workflow: WorkflowReference,
     { by, ...options }: WorkflowBy & { readonly no?: number; readonly note?: string },
   ): Promise<SavedWorkflow> {
@@ -189,8 +226,31 @@ export async function warningsOf(
   }
 }
 
+/** What is too large goes nowhere. */
+function toFileText(file: Json): string {
+  const text = typeof file === "string" ? file : JSON.stringify(file);
+  checkSharedSize(Buffer.byteLength(text));
+  return text;
+}
+
 /** The owner is a process of ours: its answer has the shape that its version gives. */
 function toSaved(answer: Json): SavedWorkflow {
-  if (isObject(answer) && isArray(own(answer, "warnings"))) return answer as unknown as SavedWorkflow;
+  return checkAnswer(answer, "isNewVersion") as unknown as SavedWorkflow;
+}
+
+function toPlan(answer: Json): ImportPlan {
+  return checkAnswer(answer, "workflows") as unknown as ImportPlan;
+}
+
+function toImported(answer: Json): ImportedWorkflow {
+  return checkAnswer(answer, "workflow") as unknown as ImportedWorkflow;
+}
+
+function checkAnswer(answer: Json, field: string): JsonObject {
+  const isKnown = isObject(answer) && isArray(own(answer, "warnings")) && own(answer, field) !== undefined;
+  return isKnown ? answer : refuseAnswer();
+}
+
+function refuseAnswer(): never {
   throw new StepwellError("REFUSED", "The owner of the store answers in a way that this version does not know.");
 }

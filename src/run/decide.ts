@@ -6,7 +6,7 @@ import { fireAlarms } from "./alarm.ts";
 import { reviewAttention } from "./attention.ts";
 import { cancel } from "./cancel.ts";
 import type { Decision, Needing } from "./decision.ts";
-import { closeDraft, findRow, openDraft, patchRun, type Draft } from "./draft.ts";
+import { closeDraft, findRow, openDraft, patchRun, refuse, type Draft } from "./draft.ts";
 import { openReady } from "./enter.ts";
 import type { Env } from "./env.ts";
 import { failForGood, failTry } from "./fail.ts";
@@ -87,10 +87,20 @@ function isAgain(draft: Draft, message: Message): boolean {
   if (toldApart.has(message.kind)) return false;
   // Also the one that has ended the run, when its answer was lost on the way.
   if (draft.run.seen.includes(message.id)) return true;
+  if (isReused(draft.run.seen, message.id)) {
+    refuse(draft, "key_reused", "The key was used for something else in this run. Use a new one.");
+    return true;
+  }
   // What has ended takes nothing more, and need not remember it.
   if (hasEnded(draft.run)) return false;
   patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
   return false;
+}
+
+/** `KEY#DIGEST`: one who asks again under a key of their own says with it what they ask for. */
+function isReused(seen: readonly string[], id: string): boolean {
+  const end = id.lastIndexOf("#");
+  return end > 0 && seen.some((each) => each.startsWith(id.slice(0, end + 1)));
 }
 
 function takeAdmit(draft: Draft, message: MessageOf<"admit">): void {

@@ -232,6 +232,19 @@ describe("a message", () => {
     expect(kernel.rows()).toEqual(before);
   });
 
+  it("under a key that asked for something else is refused, and changes nothing", () => {
+    const kernel = startAsk({});
+    const signal = (id: string): string => codeOf(kernel.send({ id, kind: "signal", name: "paid", data: id }));
+    expect([signal("key#one"), signal("key#one"), signal("key#two"), signal("ke#two"), signal("#two")]).toEqual([
+      "ok",
+      "ok",
+      "key_reused",
+      "ok",
+      "ok",
+    ]);
+    expect(kernel.frontier.signals.map(({ data }) => data)).toEqual(["key#one", "ke#two", "#two"]);
+  });
+
   it("from a call, the dispatcher or the clock is not remembered: tokens and rows tell it apart", () => {
     const kernel = startKernel({ start: { tool: "look", effect: "read", done: true } });
     kernel.admitAll();

@@ -2,30 +2,40 @@
 // takes and gives; all that holds for every route stands here, in the order in which it is asked.
 
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import type { Engine } from "../engine/engine.ts";
 import { StepwellError } from "../error.ts";
 import type { App, Door } from "./door.ts";
-import { checkOrigin, type Place } from "./origin.ts";
+import type { LiveOptions } from "./live.ts";
+import { createEntrance, type EntranceOptions } from "./entrance.ts";
+import { checkOrigin } from "./origin.ts";
 import { answerProblem } from "./problem.ts";
+import { addEventRoutes } from "./routes/events.ts";
+import { addAccessRoutes } from "./routes/access.ts";
+import { addBreakerRoutes } from "./routes/breakers.ts";
 import { addInboxRoutes } from "./routes/inbox.ts";
+import { addLoginRoutes } from "./routes/login.ts";
+import { addMetricsRoute } from "./routes/metrics.ts";
+import { addOutcomeRoutes } from "./routes/outcomes.ts";
 import { addRunRoutes } from "./routes/runs.ts";
+import { addScheduleRoutes } from "./routes/schedules.ts";
+import { addSharingRoutes } from "./routes/sharing.ts";
 import { addStepRoutes } from "./routes/steps.ts";
 import { addSystemRoutes } from "./routes/system.ts";
+import { addToolRoutes } from "./routes/tools.ts";
 import { addWorkflowRoutes } from "./routes/workflows.ts";
-import { createDoorkeeper } from "./visitor.ts";
+import { Traffic, watchTraffic, type Passage } from "./traffic.ts";
 
-export type AppOptions = Place & {
+export type AppOptions = EntranceOptions & {
   /** What nobody has foreseen; for the log. */
   readonly onProblem?: (error: unknown) => void;
+  readonly live?: LiveOptions;
+  /** Told of every request. */
+  readonly onRequest?: (passage: Passage) => void;
 };
 
-/** A flow with its input; results of steps go the other way. */
-const bodyBytesMax = 4 * 1024 * 1024;
-
-export function createApp(engine: Engine, { onProblem = () => {}, ...place }: AppOptions): App {
+export function createApp(engine: Engine, { onProblem = () => {}, live = {}, onRequest, ...options }: AppOptions): App {
   const app: App = new OpenAPIHono<Door>();
-  const doorkeeper = createDoorkeeper(engine, place);
+  const entrance = createEntrance(engine, options);
   app.onError((error, context) => {
     if (!(error instanceof StepwellError)) onProblem(error);
     return answerProblem(context, error);
@@ -34,28 +44,35 @@ export function createApp(engine: Engine, { onProblem = () => {}, ...place }: Ap
     const message = `There is nothing at ${context.req.method} ${context.req.path}.`;
     return answerProblem(context, new StepwellError("NO_SUCH_ROUTE", message, { hint: "GET /api/openapi.json" }));
   });
-  app.use(async (context, next) => {
-    checkOrigin(context.req.raw, place);
-    await next();
-    for (const [name, value] of headers) context.res.headers.set(name, value);
-  });
+  const traffic = new Traffic();
   app.use(
-    bodyLimit({
-      maxSize: bodyBytesMax,
-      onError: () => {
-        throw new StepwellError("TOO_LARGE", `What was sent is larger than ${bodyBytesMax} bytes.`);
-      },
+    watchTraffic((passage) => {
+      traffic.note(passage);
+      onRequest?.(passage);
     }),
   );
-  addSystemRoutes(app, engine);
-  app.use("/api/*", async (context, next) => {
-    const authorization = context.req.header("authorization");
-    context.set("visitor", await doorkeeper({ authorization, session: undefined }));
+  app.use(async (context, next) => {
+    for (const [name, value] of headers) context.header(name, value);
+    checkOrigin(context.req.raw, options);
     await next();
   });
+  addSystemRoutes(app, engine);
+  addMetricsRoute(app, { entrance, traffic, now: options.now ?? Date.now });
+  addLoginRoutes(app, { engine, entrance, now: options.now ?? Date.now });
+  app.use("/api/*", async (context, next) => {
+    context.set("visitor", await entrance.letIn(context));
+    await next();
+  });
+  addEventRoutes(app, { ...live, admit: entrance.identify });
+  addAccessRoutes(app, engine);
   // `/templates` before `/:id`, which would take it for a run.
   addWorkflowRoutes(app);
+  addSharingRoutes(app, entrance.letIn);
   addInboxRoutes(app);
+  addToolRoutes(app);
+  addBreakerRoutes(app);
+  addScheduleRoutes(app);
+  addOutcomeRoutes(app);
   addRunRoutes(app);
   addStepRoutes(app);
   return app;

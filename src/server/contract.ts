@@ -24,7 +24,7 @@ export const problemSchema: z.ZodType = z
   })
   .openapi("Problem");
 
-export const runStatuses: readonly RunStatus[] = ["scheduled", "running", "paused", "completed", "failed", "cancelled"];
+const runStatuses: readonly RunStatus[] = ["scheduled", "running", "paused", "completed", "failed", "cancelled"];
 
 const runShape = {
   id: z.int(),
@@ -52,7 +52,7 @@ const runShape = {
 
 export const runSchema: z.ZodType = z.object(runShape).openapi("Run");
 
-export const stepSchema: z.ZodType = z
+const stepSchema: z.ZodType = z
   .looseObject({
     id: z.int(),
     workflow_id: z.int(),
@@ -125,3 +125,24 @@ export const findingSchema: z.ZodType = z
     pointer: z.string(),
   })
   .openapi("Finding");
+
+export const principalSchema: z.ZodType = z
+  .object({ id: z.string().describe("user:ann, group:staff"), groups: z.array(z.string()), keys: z.array(z.string()) })
+  .openapi("Principal");
+
+export const tokenSchema: z.ZodType = z
+  .object({
+    id: z.string(),
+    user: z.string(),
+    name: z.string(),
+    scopes: z.array(z.string()).nullable(),
+    created_at: instant,
+    expires_at: maybeInstant,
+    revoked_at: maybeInstant,
+    last_used_at: maybeInstant,
+  })
+  .openapi("Token");
+
+export const secretSchema: z.ZodType = z
+  .object({ name: z.string(), created_at: instant, updated_at: instant })
+  .openapi("Secret");

@@ -6,8 +6,9 @@ import { StepwellError } from "../error.ts";
 export type Place = {
   /** Only this machine can come here. */
   readonly isLoopback: boolean;
-  /** Names by which we are called, with or without a port, besides those of this machine. */
-  readonly hosts?: readonly string[];
+  /** Names by which we are called, with or without a port, besides those of this machine; `any` where nobody is let in
+   *  without a token, so that a foreign name gives nothing away. */
+  readonly hosts?: readonly string[] | "any";
 };
 
 const local: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -32,7 +33,8 @@ function foreignPage(): StepwellError {
   });
 }
 
-function isOurs(host: string, hosts: readonly string[]): boolean {
+function isOurs(host: string, hosts: readonly string[] | "any"): boolean {
+  if (hosts === "any") return true;
   const name = nameOf(host);
   return local.has(name) || hosts.some((each) => each.toLowerCase() === name || each.toLowerCase() === host);
 }

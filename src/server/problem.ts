@@ -58,7 +58,11 @@ export function toProblem(error: unknown): Problem {
 
 export function answerProblem(context: Context, error: unknown): Response {
   const problem = toProblem(error);
-  const after = retryAfter[problem.status];
+  const after = secondsIn(problem.details) ?? retryAfter[problem.status];
   if (after !== undefined) context.header("retry-after", after);
   return context.json(problem, problem.status as ContentfulStatusCode, { "content-type": "application/problem+json" });
+}
+
+function secondsIn(details: object | undefined): string | undefined {
+  return details !== undefined && "retry_after_seconds" in details ? String(details.retry_after_seconds) : undefined;
 }

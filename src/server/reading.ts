@@ -1,6 +1,6 @@
 // What was sent, as the engine wants it; what is wrong with it is said with its place.
 
-import type { Context } from "hono";
+import type { Context, HonoRequest } from "hono";
 import type { z } from "@hono/zod-openapi";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
@@ -9,7 +9,7 @@ import { readText } from "../flow/source/read.ts";
 type Flaw = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 /** What does not fit what a route takes. */
-export function toInputProblem(error: { readonly issues: readonly Flaw[] }, target: string): StepwellError {
+function toInputProblem(error: { readonly issues: readonly Flaw[] }, target: string): StepwellError {
   const problems = error.issues.slice(0, 20).map(({ path, message }) => ({
     pointer: path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
     message,
@@ -31,8 +31,36 @@ const places: Readonly<Record<string, string>> = {
 
 /** The body, whatever it says of its own type; JSON that breaks off is told with its place. */
 export async function readBody<Shape extends z.ZodType>(context: Context, shape: Shape): Promise<z.output<Shape>> {
-  const text = await context.req.text();
+  const text = await readBodyText(context.req);
   return check(shape, text.trim() === "" ? {} : parseJson(text), "json");
+}
+
+/** A flow with its input; results of steps go the other way. */
+const bytesMax = 4 * 1024 * 1024;
+
+async function readBodyText(request: HonoRequest): Promise<string> {
+  const length = request.header("content-length");
+  if (length === undefined) return readPieces(request.raw.body);
+  if (Number(length) > bytesMax) throw tooLarge();
+  return request.text();
+}
+
+/** Nobody has said how much will come. */
+async function readPieces(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (body === null) return "";
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = "";
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > bytesMax) throw tooLarge();
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function tooLarge(): StepwellError {
+  return new StepwellError("TOO_LARGE", `What was sent is larger than ${bytesMax} bytes.`);
 }
 
 export function readQuery<Shape extends z.ZodType>(context: Context, shape: Shape): z.output<Shape> {

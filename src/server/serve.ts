@@ -7,7 +7,8 @@ import { isIP } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { StepwellError } from "../error.ts";
 
-export type Handler = (request: Request) => Response | Promise<Response>;
+/** `env`: the socket by which it came, for whoever must know from where. */
+type Handler = (request: Request, env: object) => Response | Promise<Response>;
 
 export type ListenOptions = {
   readonly host: string;
@@ -36,7 +37,7 @@ const requestWithinMs = 60_000;
 
 export async function listen({ host, port, triesMax = 1 }: ListenOptions): Promise<Listener> {
   let handler: Handler = notReady;
-  const listener = getRequestListener((request) => handler(request), { overrideGlobalObjects: false });
+  const listener = getRequestListener((request, env) => handler(request, env), { overrideGlobalObjects: false });
   const server = createServer(
     { headersTimeout: headersWithinMs, requestTimeout: requestWithinMs, keepAliveTimeout: 30_000 },
     (request, response) => void listener(request, response),

@@ -11,15 +11,18 @@ export type Visitor = {
   /** In whose name everything is done. */
   readonly user: string;
   readonly how: "token" | "session" | "local";
+  readonly asker: Asker;
   /** All verbs, each of which is checked. */
   readonly engine: UserEngine;
 };
 
-export type Credentials = {
+type Credentials = {
   /** As it stands in the header `authorization`. */
   readonly authorization: string | undefined;
   /** The text in the cookie. */
   readonly session: string | undefined;
+  /** Where they come from, for the audit. */
+  readonly source: string;
 };
 
 /** Asked for every request; throws when who comes is nobody. */
@@ -31,18 +34,19 @@ export type DoorkeeperOptions = {
 };
 
 export function createDoorkeeper(engine: Engine, { isLoopback }: DoorkeeperOptions): Doorkeeper {
-  const owner = engine.as(localOwner());
-  return async ({ authorization }) => {
+  const owner: Asker = { user: findLocalOwner(), via: null, scopes: null };
+  return async ({ authorization, session, source }) => {
+    const letIn = (asker: Asker, how: Visitor["how"]): Visitor => {
+      return { user: asker.user, how, asker, engine: engine.as(asker, { source }) };
+    };
     if (authorization !== undefined) return letIn(await checkToken(engine, authorization), "token");
-    if (isLoopback && (await engine.access.isOpen())) return { user: localOwner(), how: "local", engine: owner };
+    const asker = session === undefined ? null : await engine.access.sessions.check(session);
+    if (asker !== null) return letIn(asker, "session");
+    if (isLoopback && (await engine.access.isOpen())) return letIn(owner, "local");
     throw new StepwellError("NOT_LOGGED_IN", "Nobody is known here without a token or a login.", {
-      hint: "Send the header: authorization: Bearer TOKEN; stepwell token create makes one.",
+      hint: "POST /api/login, or send the header: authorization: Bearer TOKEN; stepwell token create makes one.",
     });
   };
-
-  function letIn(asker: Asker, how: Visitor["how"]): Visitor {
-    return { user: asker.user, how, engine: engine.as(asker) };
-  }
 }
 
 async function checkToken(engine: Engine, authorization: string): Promise<Asker> {
@@ -55,7 +59,7 @@ async function checkToken(engine: Engine, authorization: string): Promise<Asker>
 }
 
 /** The user of the system, as the command line names who acts. */
-function localOwner(): string {
+function findLocalOwner(): string {
   try {
     const { username } = userInfo();
     return isName(username) && username !== "local" ? username : "owner";

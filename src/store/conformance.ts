@@ -2,16 +2,26 @@
 // with its reason.
 
 import { describe, test } from "vitest";
+import { outcomesAndAudit } from "./conformance/outcomes.ts";
 import { owning } from "./conformance/owning.ts";
 import { reading } from "./conformance/reading.ts";
 import { retention } from "./conformance/retention.ts";
+import { searching } from "./conformance/searching.ts";
 import type { Group, Subject } from "./conformance/subject.ts";
 import { views } from "./conformance/views.ts";
 import { writing } from "./conformance/writing.ts";
 
 export type { Subject, TestPlace } from "./conformance/subject.ts";
 
-const groups: readonly Group[] = [...writing, ...reading, ...owning, ...retention, ...views];
+const groups: readonly Group[] = [
+  ...writing,
+  ...reading,
+  ...searching,
+  ...owning,
+  ...retention,
+  ...outcomesAndAudit,
+  ...views,
+];
 
 export function describeStore(subject: Subject): void {
   const { create, aloneBecause } = subject;

@@ -11,6 +11,8 @@ export type StoreOptions = {
   /** `full` unless said otherwise. */
   readonly durability?: Durability;
   readonly clock?: () => number;
+  /** How much of the list of commits is kept for those who follow. */
+  readonly commitsKept?: { readonly ageMs: number; readonly bytes: number };
   /** Damage was found, or the ownership was lost. */
   readonly onProblem?: (problem: StepwellError) => void;
 };

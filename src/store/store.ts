@@ -11,6 +11,8 @@ import type { StepKey } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
 import type { Need, RunEvent } from "../run/decision.ts";
 import type { Row, RowId, RunId, RunRow, RunStatus, Signal, VisitCount } from "../run/model.ts";
+import type { AuditEntry, AuditPruning, AuditQuery, AuditRecord } from "./audit.ts";
+import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "./outcome.ts";
 
 /** `full`: what is acknowledged survives a power cut. `fast`: only the death of the process. */
 export type Durability = "full" | "fast";
@@ -45,10 +47,26 @@ export interface Store extends AsyncDisposable {
   listCommits(after: number, limitMax: number): Promise<readonly CommitRecord[] | undefined>;
   /** The number of the newest commit. */
   lastCommit(): Promise<number>;
+  /** What people call these runs and rows; what is not there is left out. */
+  listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names>;
+  /** Newest first, older than `before`, without all that makes a run heavy. */
+  listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]>;
+  /** What is due next, of runs and of their rows, soonest first. */
+  listNextDue(limitMax: number): Promise<readonly DuePlace[]>;
+  /** How many runs are alive; a status that none has may be missing. */
+  countLive(): Promise<Partial<Record<RunStatus, number>>>;
   measure(): Promise<Space>;
   findEntry(kind: string, key: string): Promise<Entry | undefined>;
   /** All of a kind, by key. */
   listEntries(kind: string): Promise<readonly Entry[]>;
+  /** By step, and by who gave them. */
+  listRatings(run: RunId): Promise<readonly Rating[]>;
+  /** Calls that are over, newest first. */
+  listOutcomes(page: OutcomePage): Promise<readonly StepOutcome[]>;
+  /** By tool, workflow and version. */
+  countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]>;
+  /** Newest first. */
+  listAudit(query: AuditQuery): Promise<readonly AuditEntry[]>;
 
   /** A guest's message to the owner; durable when this answers. With `within`: when that transaction commits, and only
    *  then seen by the owner. */
@@ -117,6 +135,8 @@ export interface Ownership {
 
   /** Ended runs that may go, oldest first, and what they weigh. */
   listPrunable(query: PruneQuery): Promise<readonly RunId[]>;
+  /** Removes what may go of the audit. */
+  pruneAudit(pruning: AuditPruning): Promise<void>;
   /** Gives free pages back to the system, keeps the log small; a little at a time. */
   tidy(): Promise<void>;
 
@@ -170,6 +190,22 @@ export type RunQuery = {
   readonly before?: RunId;
 };
 
+export type RunName = { readonly name: string; readonly createdBy: string };
+
+export type Names = { readonly runs: ReadonlyMap<RunId, RunName>; readonly rows: ReadonlyMap<RowId, string> };
+
+/** What of a run is enough to count it. */
+export type RunHead = {
+  readonly id: RunId;
+  readonly name: string;
+  readonly status: RunStatus;
+  readonly createdAt: number;
+  readonly createdBy: string;
+};
+
+/** `row` null: of the run itself. */
+export type DuePlace = { readonly run: RunId; readonly row: RowId | null; readonly dueAt: number };
+
 export type CommitRecord = {
   readonly no: number;
   readonly at: number;
@@ -214,6 +250,9 @@ export type Batch = {
   readonly answers: readonly { readonly id: InboxId; readonly answer: Json }[];
   /** Each newer than the one that stands there; null in place of a value: it goes. */
   readonly entries: readonly EntryWrite[];
+  /** Each in place of the one that the same person gave; one of a whole run also in place of those of its steps. */
+  readonly ratings: readonly Rating[];
+  readonly audit: readonly AuditRecord[];
   /** Ended runs, to go with all that belongs to them. */
   readonly pruned: readonly RunId[];
 };
@@ -228,6 +267,8 @@ export const emptyWrites: Omit<Batch, "no" | "at" | "lastId"> = {
   visits: [],
   answers: [],
   entries: [],
+  ratings: [],
+  audit: [],
   pruned: [],
 };
 

@@ -60,7 +60,9 @@ export async function createService(
 
 async function read(response: Response): Promise<Answer> {
   const { status, headers } = response;
-  const text = await response.text();
+  const isEndless = headers.get("content-type") === "text/event-stream";
+  if (isEndless) await response.body?.cancel();
+  const text = isEndless ? "" : await response.text();
   const value = (headers.get("content-type") ?? "").includes("json") ? (JSON.parse(text) as Json) : { text };
   const isList = Array.isArray(value);
   return {

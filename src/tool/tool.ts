@@ -37,7 +37,19 @@ export interface CallContext {
   progress(fraction: number | null, message?: string): void;
   /** A line for whoever looks at the run; kept with it. */
   log(message: string): void;
+  /** What became of earlier calls, newest first, as far as whoever started the run may see it; not there where nobody
+   *  could tell. */
+  readonly outcomes?: OutcomeReader | undefined;
 }
+
+type OutcomeReader = (query: OutcomeAsk) => Promise<readonly JsonObject[]>;
+
+export type OutcomeAsk = {
+  readonly tool?: string;
+  readonly workflow?: string;
+  readonly quality?: "up" | "down" | "neutral";
+  readonly limitMax?: number;
+};
 
 /** Expected failures are values; what a tool throws is a failure as well. */
 export type ToolAnswer =

@@ -12,7 +12,7 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["tool", ["error", "flow", "run"]],
   ["access", ["error", "flow", "run", "store"]],
   ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
-  ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine"]],
+  ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
   ["connect", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "testing"]],

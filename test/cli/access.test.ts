@@ -87,7 +87,32 @@ describe("stepwell user", () => {
   });
 });
 
+describe("stepwell user password", () => {
+  test("reads it from standard input, and takes it away again; as an argument it is not taken", async () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [program, "user", "password", "ann", "-", "--store", inside.store],
+      { input: "correct horse\n", encoding: "utf8" },
+    );
+    expect([status, stdout, stderr]).toEqual([0, "ann\n", "ann logs in with it from now on\n"]);
+    expect((await readBytes(inside.store)).includes("correct horse")).toBe(false);
+    expect(await inside.json("user", "password", "ann", "--remove")).toEqual({ user: "ann", has_password: false });
+    const [code, , sentence] = await refusalOf(inside, "user", "password", "ann", "correct horse");
+    expect([code, sentence]).toEqual(["USAGE", expect.not.stringContaining("horse")]);
+    expect((await refusalOf(inside, "user", "password", "ann"))[2]).toBe("Nobody is here to type the password.");
+    expect((await refusalOf(inside, "user", "password", "nobody", "--remove"))[0]).toBe("PRINCIPAL_NOT_FOUND");
+  });
+});
+
 describe("stepwell token", () => {
+  test("create takes scopes in words", async () => {
+    const token = await inside.json("token", "create", "ann", "--name", "x", "--scope", "approve", "--scope", "tool:a");
+    expect(token["scopes"]).toEqual(["130001.read", "130001.answer", "tool:a"]);
+    expect((await refusalOf(inside, "token", "create", "ann", "--name", "x", "--scope", "aprove"))[2]).toContain(
+      "A token may also be for read, run, approve, save, admin.",
+    );
+  });
+
   test("create shows it once; nowhere else is it kept", async () => {
     const { stdout, stderr } = await inside.call(
       "token",

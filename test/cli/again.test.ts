@@ -150,6 +150,15 @@ describe("stepwell run", () => {
     expect(exitCode).toBe(0);
     for (const args of [["show", stdout.trim()], ["list"], ["cancel", stdout.trim()], ["run", hello]])
       expect((await refusalOf(guarded, ...args, "--as", "eve")).slice(0, 2)).toEqual(["NOT_ALLOWED", 4]);
+    // To who may see only their own, it is as if it were not there.
+    await guarded.call("user", "save", "bob", "--key", "130001.read.own", "--key", "130001.cancel.own");
+    for (const command of ["show", "history", "cancel", "approve"]) {
+      const [foreign, absent] = [stdout.trim(), "1234567890123"];
+      const told = await refusalOf(guarded, command, absent, "--as", "bob");
+      expect(told.slice(0, 2)).toEqual([command === "approve" ? "STEP_NOT_FOUND" : "RUN_NOT_FOUND", 3]);
+      expect((await refusalOf(guarded, command, foreign, "--as", "bob"))[2]).toBe(told[2]?.replace(absent, foreign));
+      expect((await refusalOf(guarded, command, foreign.slice(0, 8), "--as", "bob"))[1]).toBe(3);
+    }
     // Whoever has the file may read it all the same.
     expect((await guarded.call("show", stdout.trim())).exitCode).toBe(0);
     guarded.remove();

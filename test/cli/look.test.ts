@@ -62,6 +62,18 @@ describe("stepwell list", () => {
     expect(await of("--limit", "1", "--cursor", String(ids.publish))).toEqual([ids.failed]);
     expect(await of("--since", "1h")).toHaveLength(3);
     expect(await of("--since", "0s")).toEqual([]);
+    expect(await of("--until", "1h")).toEqual([]);
+    expect(await of("--since", "2026-01-01T00:00:00Z", "--until", "0s")).toHaveLength(3);
+  });
+
+  test("finds runs by a text anywhere in them, and by a field of their input", async () => {
+    const of = async (...args: readonly string[]): Promise<readonly unknown[]> =>
+      (await inside.list("list", ...args)).map(({ id }) => id);
+    expect(await of("--text", "HI ADA")).toEqual([ids.hello]);
+    expect(await of("--text", "no paper")).toEqual([ids.failed]);
+    expect(await of("--text", "no paper", "--status", "completed,live")).toEqual([]);
+    expect(await of("--field", "who=Ada")).toEqual([ids.hello]);
+    expect(await of("--field", "who=ada")).toEqual([]);
   });
 
   test("gives the fields that are asked for, in a table or as JSON", async () => {
@@ -80,6 +92,7 @@ describe("stepwell list", () => {
     [["--limit", "many"], '"many" is no number of runs.'],
     [["--fields", "sttus"], 'There is no field "sttus". Did you mean "status"?'],
     [["--since", "soon"], '"soon" is no length of time.'],
+    [["--field", "who"], '"who" is no field.'],
     [["one"], '"one" is too much.'],
   ])("refuses %j", async (args, told) => {
     expect(await refusalOf(inside, "list", ...args)).toEqual(["USAGE", 2, told]);

@@ -2,10 +2,13 @@ import { expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
 it("what is not given has a default, and thousands may be separated", () => {
-  expect(parseArguments([], 7)).toEqual({ ok: true, value: { documents: 5000, expressions: 50_000, seed: 7 } });
+  expect(parseArguments([], 7)).toEqual({
+    ok: true,
+    value: { documents: 5000, expressions: 50_000, rest: 0, seed: 7 },
+  });
   expect(parseArguments(["--documents", "100,000", "--expressions", "1_000_000", "--seed=4"], 7)).toEqual({
     ok: true,
-    value: { documents: 100_000, expressions: 1_000_000, seed: 4 },
+    value: { documents: 100_000, expressions: 1_000_000, rest: 0, seed: 4 },
   });
 });
 

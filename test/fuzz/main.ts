@@ -6,17 +6,19 @@ import { fuzzDocuments, type FuzzDocumentsReport } from "./documents.ts";
 import { validate } from "../../src/flow/validate/validate.ts";
 import { fuzzExpressions, type FuzzExpressionsReport } from "./expressions.ts";
 import { hostileTexts, type HostileText } from "./hostile-texts.ts";
+import { fuzzRest, type FuzzRestReport } from "./rest.ts";
 
 const parsed = parseArguments(process.argv.slice(2), Date.now() % 1_000_000_000);
-if (parsed.ok) process.exitCode = run(parsed.value) === 0 ? 0 : 1;
+if (parsed.ok) process.exitCode = (await run(parsed.value)) === 0 ? 0 : 1;
 else {
   console.error(`${parsed.problem}\n\n${usage}`);
   process.exitCode = 2;
 }
 
 /** How many violations there are. */
-function run({ documents, expressions, seed }: FuzzArguments): number {
+async function run({ documents, expressions, rest, seed }: FuzzArguments): Promise<number> {
   console.log(`seed ${seed}`);
+  if (rest > 0) return showRest(await fuzzRest({ count: rest, seed, onProgress: progressOf("requests", rest) }));
   const started = performance.now();
   const report = fuzzDocuments({ count: documents, seed, onProgress: progressOf("documents", documents) });
   const between = performance.now();
@@ -25,6 +27,15 @@ function run({ documents, expressions, seed }: FuzzArguments): number {
   showDocuments(report, between - started);
   showExpressions(other, performance.now() - between);
   return report.violations.length + other.violations.length + showHostileTexts();
+}
+
+function showRest({ requests, routes, statuses, violations }: FuzzRestReport): number {
+  console.log(`\n${line("requests", "made", "routes", "violations")}`);
+  console.log(line("  all", requests, routes, violations.length));
+  for (const [status, count] of [...statuses].toSorted(([one], [other]) => one - other))
+    console.log(line(`  ${status}`, count));
+  for (const violation of violations.slice(0, 20)) console.error(`\nbroken: ${violation}`);
+  return violations.length;
 }
 
 /** One line that is written over and over, where there is a person to see it. */

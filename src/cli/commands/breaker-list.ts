@@ -1,7 +1,7 @@
 // `stepwell breaker list`: tools that have failed, and whether they are called.
 
 import type { BreakerView } from "../../engine/breaker-verbs.ts";
-import type { JsonObject } from "../../flow/json.ts";
+import { toBreakerDocument } from "../../server/document/tool.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { openSession } from "../session.ts";
 import { drawTable, type Cell, type Style } from "../table.ts";
@@ -20,7 +20,7 @@ export const command: Command = defineCommand({
     await using session = await openSession(call);
     const breakers = await session.engine.breakers.list();
     out.tell({
-      document: breakers.map(toDocument),
+      document: breakers.map(toBreakerDocument),
       ids: breakers.map(({ tool }) => tool),
       lines: (look) => {
         if (breakers.length === 0) return [];
@@ -32,18 +32,6 @@ export const command: Command = defineCommand({
     return 0;
   },
 });
-
-function toDocument({ tool, state, count, lastError, openedAt, openUntil, isTesting }: BreakerView): JsonObject {
-  return {
-    tool,
-    state,
-    count,
-    last_error: lastError,
-    opened_at: openedAt,
-    open_until: openUntil,
-    is_testing: isTesting,
-  };
-}
 
 const styles: Readonly<Record<BreakerView["state"], Style>> = { closed: "green", open: "red", half_open: "yellow" };
 

@@ -1,24 +1,31 @@
 // `stepwell doctor`: is everything as it should be? Changes nothing.
 
 import { existsSync } from "node:fs";
-import { errorCodes } from "../../error.ts";
+import { errorCodes, StepwellError } from "../../error.ts";
 import { isServerAddress } from "../../store/address.ts";
 import type { Examined } from "../../store/examined.ts";
-import { defineCommand, type Command } from "../command.ts";
+import { defineCommand, type Call, type Command } from "../command.ts";
+import type { Output } from "../output.ts";
 import { signStyle, signText, type Sign } from "../sign.ts";
 import { drawTable } from "../table.ts";
 import type { Look } from "../terminal.ts";
 import { storeOf } from "../view.ts";
-import { readVersion } from "./version.ts";
+import { readVersion } from "../../server/version.ts";
+
+const flags = {
+  url: { value: "URL", about: "a service that runs, in place of a store" },
+  token: { value: "TOKEN", about: "to be somebody there; better in STEPWELL_TOKEN, which others cannot see" },
+} as const;
 
 export const command: Command = defineCommand({
   operands: [],
-  flags: {},
+  flags,
   isNobodys: true,
-  details: "Exit code 5 when the store cannot be used, 3 when a file was named that is not there.",
-  examples: ["doctor", "doctor --json"],
+  details: "Exit code 5 when the store or the service cannot be used, 3 when a file was named that is not there.",
+  examples: ["doctor", "doctor --json", "doctor --url http://localhost:7700"],
   async act(call) {
     const { values, out } = call;
+    if (values.url !== undefined) return tellService(call, readUrl(values.url));
     const store = storeOf(call);
     const isMissing = !isServerAddress(store) && !existsSync(store);
     const found: readonly Examined[] = [
@@ -26,15 +33,33 @@ export const command: Command = defineCommand({
       { name: "node", state: "ok", message: process.versions.node },
       ...(isMissing ? [describeMissing(store, values.store !== undefined)] : await examineStore(store)),
     ];
-    out.tell({
-      document: [...found],
-      ids: found.filter(({ state }) => state !== "ok").map(({ name }) => name),
-      lines: (look) => drawExamined(found, look),
-    });
+    tellExamined(found, out);
     if (isMissing && values.store !== undefined) return errorCodes.FILE_NOT_FOUND.exitCode;
     return found.some(({ state }) => state === "failed") ? errorCodes.STORE_UNREADABLE.exitCode : 0;
   },
 });
+
+async function tellService({ values, out, surroundings }: Call<typeof flags>, url: string): Promise<number> {
+  const { examineService } = await import("../examine-service.ts");
+  const token = values.token ?? (surroundings.environment["STEPWELL_TOKEN"] || undefined);
+  const found = await examineService({ url, token, version: readVersion(), now: Date.now });
+  tellExamined(found, out);
+  return found.some(({ state }) => state === "failed") ? errorCodes.NO_ANSWER.exitCode : 0;
+}
+
+function readUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url.origin;
+  throw new StepwellError("USAGE", `"${text}" is no address of a service.`, { hint: "--url http://localhost:7700" });
+}
+
+function tellExamined(found: readonly Examined[], out: Output): void {
+  out.tell({
+    document: [...found],
+    ids: found.filter(({ state }) => state !== "ok").map(({ name }) => name),
+    lines: (look) => drawExamined(found, look),
+  });
+}
 
 /** One that nobody named need not be there. */
 function describeMissing(store: string, isNamed: boolean): Examined {

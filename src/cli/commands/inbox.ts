@@ -1,12 +1,11 @@
 // `stepwell inbox`: what waits for a person, and what to type.
 
-import type { JsonObject } from "../../flow/json.ts";
+import { collectInbox, toInboxDocument } from "../../server/inbox.ts";
+import { showAnswer } from "../../server/waiting.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { drawInbox, type InboxLine } from "../drawn-inbox.ts";
+import { drawInbox } from "../drawn-inbox.ts";
 import { readLimit } from "../list-runs.ts";
-import { readRowsOf } from "../read-rows.ts";
-import { openView, storeFlag, type View } from "../view.ts";
-import { listWaiting } from "../waiting.ts";
+import { openView, storeFlag } from "../view.ts";
 
 export const command: Command = defineCommand({
   operands: [],
@@ -16,11 +15,19 @@ export const command: Command = defineCommand({
     const { values, out } = call;
     const limit = readLimit(values.limit);
     await using view = await openView(call);
-    const found = await collect(view, limit);
+    const { list, store, planOf } = view;
+    const { lines } = await collectInbox(
+      { list, listRows: (run) => store.listRows(run), planOf: ({ flow }) => planOf(flow) },
+      { limitMax: limit },
+    );
+    const found = lines.slice(0, limit);
     const now = Date.now();
     const suffix = storeFlag(call);
     out.tell({
-      document: found.map((line) => toDocument(line, suffix)),
+      document: found.map((line) => ({
+        ...toInboxDocument(line),
+        commands: line.item.answers.map((answer) => `stepwell ${showAnswer(answer)}${suffix}`),
+      })),
       ids: found.map(({ run, item }) => item.row?.id ?? run.id),
       lines: (look) => drawInbox(found, { now, suffix }, look),
     });
@@ -29,41 +36,3 @@ export const command: Command = defineCommand({
     return 0;
   },
 });
-
-/** Live runs are looked at by so many at a time. */
-const pageMax = 200;
-
-async function collect(view: View, limit: number): Promise<readonly InboxLine[]> {
-  const found: InboxLine[] = [];
-  let before: number | undefined;
-  while (found.length < limit) {
-    const page = await view.list({ status: "live", limitMax: pageMax, ...(before === undefined ? {} : { before }) });
-    const rows = await readRowsOf(
-      view.store,
-      page.map(({ run }) => run.id),
-    );
-    for (const { run, flow } of page) {
-      const items = listWaiting(run, rows.get(run.id) ?? [], await view.planOf(flow));
-      found.push(...items.map((item) => ({ run, item })));
-    }
-    before = page.at(-1)?.run.id;
-    if (page.length < pageMax) break;
-  }
-  return found.slice(0, limit);
-}
-
-function toDocument({ run, item: { kind, row, since, title, answers } }: InboxLine, suffix: string): JsonObject {
-  return {
-    kind,
-    workflow_id: run.id,
-    workflow: run.name,
-    step_id: row?.id ?? null,
-    step: row?.name ?? null,
-    title,
-    message: row?.gate?.message ?? null,
-    hash: row?.gate?.hash ?? null,
-    created_by: run.createdBy,
-    since,
-    commands: answers.map((answer) => `stepwell ${answer}${suffix}`),
-  };
-}

@@ -13,7 +13,11 @@ export const command: Command = defineCommand({
     },
     ...listFlags,
   },
-  examples: ["list --status failed --since 2h", "list --json --fields id,status"],
+  examples: [
+    "list --status failed --since 2h",
+    "list --text timeout --field order.no=17",
+    "list --json --fields id,status",
+  ],
   act: (call) => tellRuns(call, call.values.status ?? null),
 });
 

@@ -2,7 +2,7 @@
 
 import { actOnStep, stepFlags, stepOperand } from "../act-on-step.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { isUndecided } from "../waiting.ts";
+import { isUndecided } from "../../server/waiting.ts";
 
 export const command: Command = defineCommand({
   operands: [stepOperand],

@@ -11,11 +11,18 @@ export const command: Command = defineCommand({
   operands: [{ name: "<user>" }],
   flags: {
     name: { value: "TEXT", about: "what it is for" },
-    scope: { value: "KEY", about: "a permission that it is limited to", isRepeated: true },
+    scope: {
+      value: "WORD|KEY",
+      about: "only for this: read, run, approve, save, admin or a permission",
+      isRepeated: true,
+    },
     expires: { value: "90d|WHEN", about: "after so long, or then; never unless given" },
   },
   details: "The token is shown this once; the store keeps only its hash.",
-  examples: ["token create ann --name 'nightly job' --scope 130001.read --expires 90d"],
+  examples: [
+    "token create ann --name 'nightly job' --scope run --expires 90d",
+    "token create ann --name robot --scope read --scope 130001.signal",
+  ],
   async act(call) {
     const { operands, values, out, usage } = call;
     const [user] = operands;

@@ -2,6 +2,7 @@
 
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
+import { toCallDocument } from "../../server/document/tool.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import { endedExitCodes } from "../exit-codes.ts";
 import { toPlainLines } from "../plain-lines.ts";
@@ -31,12 +32,16 @@ export const command: Command = defineCommand({
     const schema = (await openToolBox(call)).find(name)?.input ?? null;
     const args = readInput({ whole: values.input, pairs, schema });
     await using session = await openSession(call);
-    const { run, result, outcome, error } = await session.engine.tools.call(name, args, {
+    const called = await session.engine.tools.call(name, args, {
       as: session.user,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    const document = { workflow_id: run, tool: name, ok: error === null, outcome, result, error };
-    out.tell({ document, ids: [run], lines: () => (error === null ? linesOf(result, call) : []) });
+    const { run, result, outcome, error } = called;
+    out.tell({
+      document: toCallDocument(name, called),
+      ids: [run],
+      lines: () => (error === null ? linesOf(result, call) : []),
+    });
     if (error === null) {
       if (outcome !== null && outcome !== "success") out.say(`outcome: ${outcome}`);
       return endedExitCodes.ok;

@@ -1,8 +1,9 @@
 // `stepwell tool list`: what steps can call here.
 
+import { toToolDocument } from "../../server/document/tool.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawTable } from "../table.ts";
-import { openToolBox, toToolDocument } from "../tool-box.ts";
+import { openToolBox } from "../tool-box.ts";
 
 export const command: Command = defineCommand({
   operands: [],

@@ -2,11 +2,12 @@
 
 import { StepwellError } from "../../error.ts";
 import type { Tool } from "../../tool/tool.ts";
+import { toToolDocument } from "../../server/document/tool.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawSchema } from "../schema-table.ts";
 import { paint, toHarmless } from "../table.ts";
 import type { Look } from "../terminal.ts";
-import { getTool, openToolBox, toToolDocument } from "../tool-box.ts";
+import { getTool, openToolBox } from "../tool-box.ts";
 
 export const command: Command = defineCommand({
   operands: [{ name: "<tool>", completes: "tool" }],

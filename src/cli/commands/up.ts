@@ -1,6 +1,8 @@
 // `stepwell up`, and what `stepwell` alone does: engine and service in one process, until somebody stops it.
 
 import { StepwellError } from "../../error.ts";
+import type { LogLevel, LogOptions } from "../../server/log.ts";
+import type { Rate } from "../../server/rate-limit.ts";
 import { defineCommand, type Call, type Command, type Values } from "../command.ts";
 import { commandOf } from "../program.ts";
 import { readSettings } from "../settings.ts";
@@ -11,8 +13,17 @@ const flags = {
   port: { value: "N", about: "where it listens; 7700, or the next one that is free" },
   host: { value: "HOST", about: "127.0.0.1 unless given; any other demands users" },
   "allow-host": { value: "NAME", about: "another name by which it is called", isRepeated: true },
+  rate: { value: "N", about: "requests a second for each token, session or address; 300" },
+  "trust-proxy": { value: "ADDRESS", about: "a proxy whose x-forwarded-for is believed", isRepeated: true },
+  log: { value: "text|json", about: "a line for every request", choices: ["text", "json"] },
+  "log-level": { value: "LEVEL", about: "warn, or info with --log: also debug, error, off", choices: levels() },
   "no-demo": { about: "save no demo workflows in a new store" },
 } as const;
+
+/** Least first. */
+function levels(): readonly LogLevel[] {
+  return ["debug", "info", "warn", "error", "off"];
+}
 
 const defaultPort = 7700;
 /** When nobody has said which port. */
@@ -45,17 +56,20 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
   const host = values.host ?? "127.0.0.1";
   const store = storeOf(call);
   const settings = readSettings(call);
-  const [{ openEngine }, { gatherTools }, { createApp }, { isLoopbackHost, listen }, { saveDemos }] = await Promise.all(
-    [
+  const [{ openEngine }, { gatherTools }, { createApp }, { isLoopbackHost, listen }, { saveDemos }, { createLog }] =
+    await Promise.all([
       import("../../open-engine.ts"),
       import("../tool-modules.ts"),
       import("../../server/app.ts"),
       import("../../server/serve.ts"),
       import("../demo-workflows.ts"),
-    ],
-  );
-  const port = readPort(values.port);
+      import("../../server/log.ts"),
+    ]);
+  const [port, rate] = [readPort(values.port), readRate(values.rate)];
   const listener = await listen({ host, port: port ?? defaultPort, triesMax: port === undefined ? portsTried : 1 });
+  // Until the engine is there, nobody has opened a secret.
+  let mask: ((text: string) => string) | null = null;
+  const log = createLog({ ...readLog(values), write: out.say, now: Date.now, mask: (text) => mask?.(text) ?? text });
   try {
     const engine = await openEngine({
       store,
@@ -65,25 +79,32 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
       tools: await gatherTools(settings, out.say),
       workflows: settings.workflows,
       retention: settings.retention,
-      onProblem: ({ message, code }) => out.say(`problem: ${message} (${code})`),
+      onProblem: log.problem,
       ...(values.tz === undefined ? {} : { tz: values.tz }),
     });
+    mask = (text) => engine.overview.mask(text);
     const isLoopback = isLoopbackHost(host);
     if (!isLoopback && (await engine.access.isOpen())) {
       await engine.stop();
       throw nobodyKnown(host);
     }
     const demos = values["no-demo"] ? 0 : await saveDemos(engine);
+    const ending = new AbortController();
     const app = createApp(engine, {
       isLoopback,
+      rate,
+      trustedProxies: values["trust-proxy"],
+      live: { ending: ending.signal },
       hosts: [...values["allow-host"], ...(isLoopback ? [] : [host])],
-      onProblem: (error) =>
-        out.say(`problem: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      onProblem: log.problem,
+      onRequest: log.request,
     });
-    listener.handle((request) => app.fetch(request));
+    listener.handle((request, env) => app.fetch(request, env));
     return {
       greeting: greet({ address: listener.address, store: showStore(store), demos }),
       stop: async () => {
+        // Whoever follows would have it wait.
+        ending.abort();
         await listener.close();
         await engine.stop();
       },
@@ -94,11 +115,25 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
   }
 }
 
+type LogWish = Pick<Values<typeof flags>, "log" | "log-level">;
+
+function readLog({ log, "log-level": given }: LogWish): Pick<LogOptions, "level" | "format"> {
+  const level = levels().find((each) => each === given) ?? (log === undefined ? "warn" : "info");
+  return { level, format: log === "json" ? "json" : "text" };
+}
+
 function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
   throw new StepwellError("USAGE", `"${text}" is no port.`, { hint: "--port 7700, of 65535 at most" });
+}
+
+/** Twice as many may come at once. */
+function readRate(text = "300"): Rate {
+  const perSecond = Number(text);
+  if (/^\d{1,9}$/u.test(text) && perSecond > 0) return { perSecond, burst: 2 * perSecond };
+  throw new StepwellError("USAGE", `"${text}" is no number of requests a second.`, { hint: "--rate 300" });
 }
 
 /** Beyond this machine nobody is let in unnamed. */

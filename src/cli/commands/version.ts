@@ -1,6 +1,6 @@
 // `stepwell version`.
 
-import { readFileSync } from "node:fs";
+import { readVersion } from "../../server/version.ts";
 import { defineCommand, type Command } from "../command.ts";
 
 export const command: Command = defineCommand({
@@ -16,11 +16,3 @@ export const command: Command = defineCommand({
     return 0;
   },
 });
-
-/** From `src/cli/commands` and from `dist/cli/commands` alike. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
-    readonly version: string;
-  };
-  return version;
-}

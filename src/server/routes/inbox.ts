@@ -1,12 +1,66 @@
-// What waits for a person.
+// What waits for a person, with the requests that answer it.
 
 import { z } from "@hono/zod-openapi";
+import type { UserEngine } from "../../engine/engine.ts";
 import type { Json } from "../../flow/json.ts";
+import type { Plan } from "../../flow/plan.ts";
+import { validate } from "../../flow/validate/validate.ts";
 import type { App } from "../door.ts";
 import { jsonSchema } from "../contract.ts";
+import { collectInbox, toInboxDocument, type InboxSource } from "../inbox.ts";
 import { addRoute } from "../route.ts";
+import { toAction } from "../waiting.ts";
+
+const itemSchema = z
+  .object({
+    kind: z.string().describe("gate, state, uncertain, no_branch_matched, compensation_failed or poison"),
+    workflow_id: z.int(),
+    workflow: z.string(),
+    step_id: z.int().nullable(),
+    step: z.string().nullable(),
+    title: z.string(),
+    message: z.string().nullable(),
+    hash: z.string().nullable(),
+    created_by: z.string(),
+    since: z.int(),
+    actions: z
+      .array(z.object({ method: z.string(), path: z.string(), body: jsonSchema }))
+      .describe("What answers it; STEP stands for the name of a step"),
+  })
+  .openapi("InboxItem");
+
+/** So many live runs are looked at for one answer; the cursor leads on. */
+const runsMax = 10_000;
+/** Plans of flows, which never change, are kept for as many. */
+const plansMax = 500;
 
 export function addInboxRoutes(app: App): void {
+  const plans = new Map<string, Plan | null>();
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/inbox",
+      about: "What waits for a person, and with which requests it is answered",
+      tag: "Runs",
+      right: "read",
+      query: z.object({
+        limit: z.coerce.number().int().min(1).max(1000).default(50),
+        cursor: z.coerce.number().int().positive().optional().describe("Only of runs older than this one"),
+      }),
+      answer: z.array(itemSchema),
+    },
+    async ({ engine, query: { limit, cursor }, context }) => {
+      const wish = { limitMax: limit, runsMax, ...(cursor === undefined ? {} : { before: cursor }) };
+      const { lines, next } = await collectInbox(toSource(engine, plans), wish);
+      if (next !== null) context.header("x-next-cursor", String(next));
+      return lines.map((line) => {
+        const { row, answers } = line.item;
+        const hash = row?.gate?.hash ?? null;
+        return { ...toInboxDocument(line), actions: answers.map((answer) => toAction(answer, hash)) };
+      });
+    },
+  );
   addRoute(
     app,
     {
@@ -20,4 +74,20 @@ export function addInboxRoutes(app: App): void {
     },
     async ({ engine, body: { event, data } }) => ({ runs: await engine.emit(event, (data ?? null) as Json) }),
   );
+}
+
+/** With the rights of who looks: a run of another's is in no list. */
+function toSource(engine: UserEngine, plans: Map<string, Plan | null>): InboxSource {
+  return {
+    list: (query) => engine.list(query),
+    listRows: async (run) => (await engine.get(run)).steps,
+    planOf: async ({ run, flow }) => {
+      const known = plans.get(flow);
+      if (known !== undefined) return known;
+      const { plan } = validate(await engine.flow(run.id));
+      if (plans.size >= plansMax) plans.clear();
+      plans.set(flow, plan);
+      return plan;
+    },
+  };
 }

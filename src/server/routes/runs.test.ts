@@ -39,8 +39,8 @@ describe("POST /api/workflow", () => {
     const { status, body, headers } = await service.post("/api/workflow", { name: "notify", flow: notify });
     expect(status).toBe(201);
     expect(body).toMatchObject({ status: "started", scheduled_at: null, warnings: [] });
-    expect(String(body["id"])).toMatch(/^\d{13}$/);
-    expect(headers.get("location")).toBe(`/api/workflow/${String(body["id"])}`);
+    expect(`${Number(body["id"])}`).toMatch(/^\d{13}$/);
+    expect(headers.get("location")).toBe(`/api/workflow/${Number(body["id"])}`);
     expect(await service.engine.result(Number(body["id"]))).toMatchObject({ status: "completed" });
   });
 
@@ -58,7 +58,7 @@ describe("POST /api/workflow", () => {
       { name: "greet", status: "done", result_json: '"Hello World"', args_json: '{"name":"World"}', attempt: 1 },
       { name: "count", status: "done", result_json: "42" },
     ]);
-    expect(JSON.parse(String(body["flow_json"]))).toEqual(greetThenCount);
+    expect(JSON.parse(body["flow_json"] as string)).toEqual(greetThenCount);
     expect(body["input_json"]).toBe("input_json" in given ? '{"a":1}' : "{}");
   });
 
@@ -69,7 +69,7 @@ describe("POST /api/workflow", () => {
     const inMs = Number(body["scheduled_at"]) - Date.now();
     expect(inMs).toBeGreaterThan(29 * 60_000);
     expect(inMs).toBeLessThanOrEqual(30 * 60_000);
-    const { body: run } = await service.get(`/api/workflow/${String(body["id"])}`);
+    const { body: run } = await service.get(`/api/workflow/${Number(body["id"])}`);
     expect(run).toMatchObject({ status: "scheduled", scheduled_at: body["scheduled_at"] });
     expect(run["steps"]).toMatchObject([{ status: "pending" }]);
   });
@@ -92,7 +92,10 @@ describe("POST /api/workflow", () => {
 
   test("says everything that is wrong with a flow, and keeps nothing of it", async () => {
     await using service = await openService();
-    const { status, body } = await service.post("/api/workflow", { name: "n", flow: { start: { tool: "log", next: "nowhere" } } });
+    const { status, body } = await service.post("/api/workflow", {
+      name: "n",
+      flow: { start: { tool: "log", next: "nowhere" } },
+    });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: "FLOW_INVALID", status: 422 });
     expect(JSON.stringify(body["details"])).toContain("nowhere");
@@ -116,6 +119,37 @@ describe("POST /api/workflow", () => {
     expect([other.status, other.body["code"]]).toEqual([422, "KEY_REUSED"]);
     const flow = await service.post("/api/workflow", { name: "n", flow: greetThenCount, input: { a: 1 } }, key);
     expect([flow.status, flow.body["code"]]).toEqual([422, "KEY_REUSED"]);
+  });
+
+  test("a key makes a signal, a decision and a new run happen once, and refuses another request", async () => {
+    await using service = await openService();
+    const flow = {
+      start: { tool: null, next: "wait" },
+      wait: { wait: { event: "paid" }, next: "again" },
+      again: { wait: { event: "paid" }, done: true },
+    };
+    const { body } = await service.post("/api/workflow", { flow });
+    const path = `/api/workflow/${Number(body["id"])}`;
+    await service.settle();
+    const [step] = (await service.get(path)).body["steps"] as readonly { readonly id: number }[];
+    const key = { "idempotency-key": "decided" };
+    for (let time = 0; time < 3; time++)
+      expect((await service.post(`/api/workflow/${step?.id ?? 0}/approve`, { comment: "go" }, key)).status).toBe(200);
+    const other = await service.post(`/api/workflow/${step?.id ?? 0}/reject`, {}, key);
+    expect([other.status, other.body["code"]]).toEqual([422, "KEY_REUSED"]);
+    for (let time = 0; time < 3; time++)
+      await service.post(`${path}/signal`, { name: "paid", data: 1 }, { "idempotency-key": "paid" });
+    await service.settle();
+    expect((await service.get(path)).body["steps"]).toMatchObject([
+      { status: "done" },
+      { status: "done" },
+      { status: "pending" },
+    ]);
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => service.post(`${path}/rerun`, {}, { "idempotency-key": "again" })),
+    );
+    expect(new Set(again.map((answer) => answer.body["id"])).size).toBe(1);
+    expect((await service.post(`${path}/fork`, {}, { "idempotency-key": "again" })).body["code"]).toBe("KEY_REUSED");
   });
 
   test("many at once: each is started or refused by itself", async () => {
@@ -168,7 +202,7 @@ describe("one run", () => {
   test("E3-20, E3-28: DELETE cancels it; once it has ended that is a conflict", async () => {
     await using service = await openService();
     const { body } = await service.post("/api/workflow", { flow: gated });
-    const path = `/api/workflow/${String(body["id"])}`;
+    const path = `/api/workflow/${Number(body["id"])}`;
     const { body: seen } = await service.get(path);
     const stale = await service.delete(`${path}?updated_at=${Number(seen["updated_at"]) - 1}`);
     expect([stale.status, stale.body["details"]]).toMatchObject([
@@ -186,7 +220,7 @@ describe("one run", () => {
   test("E3-28, E0-38: POST /:step_id/ready lets a gate go on", async () => {
     await using service = await openService();
     const { body } = await service.post("/api/workflow", { flow: gated });
-    const path = `/api/workflow/${String(body["id"])}`;
+    const path = `/api/workflow/${Number(body["id"])}`;
     await service.settle();
     const { body: run } = await service.get(path);
     const [step] = run["steps"] as readonly { readonly id: number }[];
@@ -205,7 +239,7 @@ describe("one run", () => {
   test("is paused, resumed, asked what cancelling would do, and run again from a step", async () => {
     await using service = await openService();
     const { body } = await service.post("/api/workflow", { flow: gated });
-    const path = `/api/workflow/${String(body["id"])}`;
+    const path = `/api/workflow/${Number(body["id"])}`;
     expect((await service.post(`${path}/pause`)).body["status"]).toBe("paused");
     expect((await service.post(`${path}/resume`)).body["status"]).toBe("running");
     expect((await service.get(`${path}/preview`)).status).toBe(200);
@@ -213,15 +247,15 @@ describe("one run", () => {
     const again = await service.post(`/api/workflow/${ended}/rerun`, { from: "count" });
     expect(again.status).toBe(201);
     await service.engine.result(Number(again.body["id"]));
-    const { body: second } = await service.get(`/api/workflow/${String(again.body["id"])}`);
+    const { body: second } = await service.get(`/api/workflow/${Number(again.body["id"])}`);
     expect(second).toMatchObject({ status: "completed", origin: { kind: "rerun", id: ended } });
     const failed = await service.post("/api/workflow", {
       flow: { start: { tool: "fail", retry: { attempts: 1 }, done: true } },
     });
     await service.engine.result(Number(failed.body["id"]));
-    expect((await service.post(`/api/workflow/${String(failed.body["id"])}/retry`)).status).toBe(201);
+    expect((await service.post(`/api/workflow/${Number(failed.body["id"])}/retry`)).status).toBe(201);
     const forked = await service.post(`/api/workflow/${ended}/fork`, { input: { name: "Ada" } });
-    expect((await service.get(`/api/workflow/${String(forked.body["id"])}`)).body["input"]).toEqual({ name: "Ada" });
+    expect((await service.get(`/api/workflow/${Number(forked.body["id"])}`)).body["input"]).toEqual({ name: "Ada" });
   });
 });
 

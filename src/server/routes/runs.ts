@@ -5,20 +5,30 @@ import { StepwellError } from "../../error.ts";
 import type { StartOptions, UserEngine } from "../../engine/engine.ts";
 import type { Json } from "../../flow/json.ts";
 import type { RunId } from "../../run/model.ts";
+import type { RunSearch } from "../../store/search.ts";
 import type { App } from "../door.ts";
-import { jsonSchema, runSchema, runStatuses, startedSchema, wholeRunSchema } from "../contract.ts";
+import { jsonSchema, runSchema, startedSchema, wholeRunSchema } from "../contract.ts";
 import { toHistoryDocument, toRunDocument } from "../document/run.ts";
 import { toSeedDocument } from "../document/seed.ts";
 import { readId, readInput } from "../reading.ts";
 import { addRoute } from "../route.ts";
+import { readField, readMoment, readStatuses, statusWords } from "../searching.ts";
 import type { Visitor } from "../visitor.ts";
 
 const tag = "Runs";
 
 const listQuery = z.object({
-  status: z.enum([...runStatuses, "live", "all"]).optional(),
+  status: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("scheduled, running, paused, completed, failed, cancelled, live or all; several with commas"),
   workflow: z.string().max(200).optional().describe("Only runs of this name"),
   created_by: z.string().max(200).optional(),
+  since: z.string().max(50).optional().describe("Created since then: milliseconds, ISO 8601, or so long ago (2h)"),
+  until: z.string().max(50).optional().describe("Created before then"),
+  text: z.string().max(200).optional().describe("In the name, input, output or error, in capitals or not"),
+  field: z.string().max(1000).optional().describe("What the input has at a place: order.no=17"),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
   cursor: z.coerce
     .number()
@@ -51,6 +61,7 @@ export function addRunRoutes(app: App): void {
   addStarts(app);
   addReads(app);
   addVerbs(app);
+  addMessages(app);
   addAgain(app);
 }
 
@@ -67,8 +78,8 @@ function addStarts(app: App): void {
       answer: startedSchema,
       status: 201,
     },
-    async ({ visitor, body, context }) => {
-      const started = await start(visitor, body, context.req.header("idempotency-key"));
+    async ({ visitor, engine, body, context }) => {
+      const started = await start(visitor, engine, body);
       context.header("location", `/api/workflow/${started.id}`);
       return started;
     },
@@ -90,30 +101,76 @@ function addStarts(app: App): void {
   );
 }
 
-type StartedDocument = { readonly id: RunId; readonly uid: string; readonly status: string };
+type StartedDocument = {
+  readonly id: RunId;
+  readonly uid: string;
+  readonly status: string;
+  readonly scheduled_at: number | null;
+  readonly warnings: readonly string[];
+};
 
-async function start(visitor: Visitor, body: StartBody, header: string | undefined): Promise<StartedDocument> {
+async function start({ user }: Visitor, engine: UserEngine, body: StartBody): Promise<StartedDocument> {
   const flow = (body.flow ?? body.flow_json ?? body.name) as Json | undefined;
   if (flow === undefined)
     throw new StepwellError("INPUT_INVALID", "Say what to run: flow, or the name of a saved workflow.");
-  const key = header ?? body.idempotency_key;
+  const key = body.idempotency_key;
   const options: StartOptions = {
     input: readInput(body.input ?? body.input_json),
-    as: visitor.user,
+    as: user,
     ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.schedule == null ? {} : { at: body.schedule }),
+    ...(typeof body.schedule === "string" || typeof body.schedule === "number" ? { at: body.schedule } : {}),
     ...(body.tz === undefined ? {} : { tz: body.tz }),
-    // Of each user by itself: nobody finds another's run by guessing a key.
-    ...(key === undefined ? {} : { idempotencyKey: `${visitor.user}:${key}` }),
   };
-  const { id, uid, status, scheduledAt, warnings } = await visitor.engine.start(flow, options);
+  const hand = key === undefined ? engine : engine.under(key);
+  const { id, uid, status, scheduledAt, warnings } = await hand.start(flow, options);
   const isScheduled = status === "scheduled";
-  return { id, uid, status: isScheduled ? status : "started", ...{ scheduled_at: scheduledAt ?? null, warnings } };
+  return { id, uid, status: isScheduled ? status : "started", scheduled_at: scheduledAt ?? null, warnings };
 }
 
 async function startOrTell(visitor: Visitor, body: StartBody): Promise<unknown> {
   const { toProblem } = await import("../problem.ts");
-  return start(visitor, body, undefined).catch((error: unknown) => ({ problem: toProblem(error) }));
+  return start(visitor, visitor.engine, body).catch((error: unknown) => {
+    // Who may start none of them is told so once.
+    if (error instanceof StepwellError && error.code === "NOT_ALLOWED") throw error;
+    return { problem: toProblem(error) };
+  });
+}
+
+function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
+  const { limit, workflow, created_by: createdBy, cursor, text } = query;
+  const statuses = readStatuses(query.status);
+  if (!statuses.ok)
+    throw new StepwellError("INPUT_INVALID", `"status": there is no status "${statuses.word}".`, {
+      hint: statusWords.join(", "),
+    });
+  const field = given("field", query.field, readField);
+  const createdAfter = given("since", query.since, (since) => readMoment(since, Date.now()));
+  const createdBefore = given("until", query.until, (until) => readMoment(until, Date.now()));
+  return {
+    ...statuses.wanted,
+    limitMax: limit,
+    ...(workflow === undefined ? {} : { name: workflow }),
+    ...(createdBy === undefined ? {} : { createdBy }),
+    ...(cursor === undefined ? {} : { before: cursor }),
+    ...(text === undefined || text === "" ? {} : { text }),
+    ...(field === undefined ? {} : { field }),
+    ...(createdAfter === undefined ? {} : { createdAfter }),
+    ...(createdBefore === undefined ? {} : { createdBefore }),
+  };
+}
+
+/** What was given and cannot be read is refused. */
+function given<Value>(
+  name: string,
+  text: string | undefined,
+  read: (text: string) => Value | undefined,
+): Value | undefined {
+  const value = text === undefined ? undefined : read(text);
+  if (text !== undefined && value === undefined)
+    throw new StepwellError("INPUT_INVALID", `"${name}": "${text}" cannot be read.`, {
+      hint: "since=2h, since=2026-11-16T09:00:00Z, until=1774093092892, field=order.no=17",
+    });
+  return value;
 }
 
 function addReads(app: App): void {
@@ -129,17 +186,9 @@ function addReads(app: App): void {
       answer: z.array(runSchema),
     },
     async ({ engine, query, context }) => {
-      const { status = null, limit, workflow, created_by: createdBy, cursor } = query;
-      const found = await engine.list({
-        status,
-        limitMax: limit,
-        ...(workflow === undefined ? {} : { name: workflow }),
-        ...(createdBy === undefined ? {} : { createdBy }),
-        ...(cursor === undefined ? {} : { before: cursor }),
-      });
-      const last = found.at(-1);
-      if (found.length === limit && last !== undefined) context.header("x-next-cursor", String(last.run.id));
-      return found.map(toRunDocument);
+      const { runs, next } = await engine.overview.search(toSearch(query));
+      if (next !== null) context.header("x-next-cursor", String(next));
+      return runs.map(toRunDocument);
     },
   );
   addRoute(
@@ -189,8 +238,9 @@ const cancelQuery = z.object({
   updated_at: z.coerce.number().int().optional().describe("409 unless the run was last changed then"),
 });
 
+const answer = z.object({ id: z.int(), status: z.string() });
+
 function addVerbs(app: App): void {
-  const answer = z.object({ id: z.int(), status: z.string() });
   addRoute(
     app,
     {
@@ -227,6 +277,10 @@ function addVerbs(app: App): void {
       },
     );
   }
+}
+
+/** What a run waits for. */
+function addMessages(app: App): void {
   addRoute(
     app,
     {

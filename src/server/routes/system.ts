@@ -2,16 +2,26 @@
 
 import type { Engine } from "../../engine/engine.ts";
 import type { App } from "../door.ts";
+import { readVersion } from "../version.ts";
+
+const statuses = { ok: 200, degraded: 503 } as const;
 
 export function addSystemRoutes(app: App, engine: Engine): void {
   app.get("/health", async (context) => {
-    const health = await engine.health();
-    return context.json(health, health.status === "ok" ? 200 : 503);
+    const { isOwner, ...health } = await engine.health();
+    return context.json(
+      { ...health, is_owner: isOwner, version: readVersion(), now: Date.now() },
+      statuses[health.status],
+    );
   });
   app.get("/api/openapi.json", (context) => {
     const document = app.getOpenAPI31Document({
       openapi: "3.1.0",
-      info: { title: "Stepwell", version: "0.1.0", description: "Workflows, runs, and what can be done with them." },
+      info: {
+        title: "Stepwell",
+        version: readVersion(),
+        description: "Workflows, runs, and what can be done with them.",
+      },
     });
     return context.json(document);
   });

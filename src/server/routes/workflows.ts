@@ -129,7 +129,7 @@ function toSaveOptions(body: z.output<typeof saveBody>): SaveOptions {
   return {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.description === undefined ? {} : { description: body.description }),
-    ...(body.note == null ? {} : { note: body.note }),
+    ...(typeof body.note === "string" ? { note: body.note } : {}),
     ...(input === undefined ? {} : { input: readInput(input) }),
     ...(body.expected_version === undefined ? {} : { expectedVersion: body.expected_version }),
     ...(body.updated_at === undefined ? {} : { expectedUpdatedAt: body.updated_at }),

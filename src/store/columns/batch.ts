@@ -43,6 +43,10 @@ export type FlatBatch = {
   readonly answers: Scalar[];
   readonly entries: Scalar[];
   readonly droppedEntries: Scalar[];
+  /** Whose ratings of the steps of a run are replaced by one of the whole run. */
+  readonly droppedRatings: Scalar[];
+  readonly ratings: Scalar[];
+  readonly audit: Scalar[];
   readonly pruned: Scalar[];
 };
 
@@ -53,6 +57,9 @@ export const runWidth: number = changingRunColumns.length + 1;
 export const startedWidth: number = 14;
 export const finishedWidth: number = 8;
 export const leftWidth: number = 10;
+
+/** In the column of the step: the rating is of the whole run. */
+export const wholeRun = 0;
 
 export function flattenBatch(batch: Batch): FlatBatch {
   const flat = emptyFlat(batch);
@@ -76,8 +83,19 @@ export function flattenBatch(batch: Batch): FlatBatch {
     if (value === null) flat.droppedEntries.push(kind, key);
     else flat.entries.push(kind, key, version, updatedAt, JSON.stringify(value));
   }
+  flattenSayings(flat, batch);
   for (const run of batch.pruned) flat.pruned.push(run);
   return flat;
+}
+
+/** What people have said of runs, and what they have done. */
+function flattenSayings(flat: FlatBatch, { ratings, audit }: Batch): void {
+  for (const { run, step, by, quality, feedback, at } of ratings) {
+    if (step === null) flat.droppedRatings.push(run, by);
+    flat.ratings.push(run, step ?? wholeRun, by, quality, feedback, at);
+  }
+  for (const { at, user, via, source, verb, subject, details } of audit)
+    flat.audit.push(at, user, via, source, verb, subject, JSON.stringify(details));
 }
 
 function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
@@ -102,6 +120,9 @@ function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
     answers: [],
     entries: [],
     droppedEntries: [],
+    droppedRatings: [],
+    ratings: [],
+    audit: [],
     pruned: [],
   };
 }

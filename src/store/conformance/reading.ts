@@ -200,6 +200,22 @@ export const reading: readonly Group[] = [
         expect(await store.listCommits(2, 10)).toEqual([]);
       }),
 
+      atPlace("goes with the names of what it tells of, as far as that is there", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const rows = [newRow(10, makeRow(11, { step: "a", name: "a" })), newRow(10, makeRow(12, { name: "Ask Ann" }))];
+        await pen.write({ runs: [newRun(makeRun(10, { name: "greet", createdBy: "ada" }))], rows });
+        const { runs, rows: steps } = await store.listNames([10, 99], [11, 12, 98]);
+        expect([...runs]).toEqual([[10, { name: "greet", createdBy: "ada" }]]);
+        expect(steps).toEqual(
+          new Map([
+            [11, "a"],
+            [12, "Ask Ann"],
+          ]),
+        );
+        expect((await store.listNames([], [])).rows.size).toBe(0);
+      }),
+
       atSharedPlace("says when what is asked for is so far back that it is gone", async (place, expect) => {
         const store = await place.open({ commitsKept: { ageMs: 3_600_000, bytes: 1600 }, clock: () => 2000 });
         const pen = createPen(await claim(store));

@@ -57,6 +57,16 @@ export const tables: readonly Table[] = [
   { ...table("commits", ["no"], "no: integer, at: integer, last_id: integer, changes: text"), rowsMax: 100 },
   table("inbox", ["id"], "id: integer, at: integer, by: text, message: text, answer: text"),
   table("entries", ["kind", "key"], "kind: text, key: text, version: integer, updated_at: integer, value: text"),
+  table(
+    "ratings",
+    ["run_id", "step_id", "by"],
+    "run_id: integer, step_id: integer, by: text, quality: text, feedback: text, at: integer",
+  ),
+  table(
+    "audit",
+    ["no"],
+    "no: integer, at: integer, by: text, via: text, source: text, verb: text, subject: text, details: text",
+  ),
 ];
 
 /** `id = 17`, of a row that people are told about. */

@@ -23,6 +23,8 @@ export async function openCopyTarget(address: string, epoch: string): Promise<Co
       await copying.query(sequenceText, ["inbox", "id", lastInboxId]);
       const [[last] = []] = await copying.query("select coalesce(max(no), 0) from events");
       await copying.query(sequenceText, ["events", "no", Number(last)]);
+      const [[lastAudit] = []] = await copying.query("select coalesce(max(no), 0) from audit");
+      await copying.query(sequenceText, ["audit", "no", Number(lastAudit)]);
     },
     commit: async () => {
       await copying.confirm();

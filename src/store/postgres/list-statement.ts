@@ -49,7 +49,8 @@ type TextParts = {
 /** What is text; all else are whole numbers. */
 const textColumns: ReadonlySet<string> = new Set(
   `hash uid flow name source input created_by created_via start_key status terminal_kind output error more step role
-  scope via tool args epoch result outcome column_name body kind key by value answer`.split(/\s+/u),
+  scope via tool args epoch result outcome column_name body kind key by value answer
+  quality feedback verb subject details`.split(/\s+/u),
 );
 
 type Column = {

@@ -17,12 +17,14 @@ import type {
   PruneQuery,
   RowPlace,
 } from "../store.ts";
+import type { AuditPruning } from "../audit.ts";
 import { readClocks, type Clocks } from "./clocks.ts";
 import { openSession, type Pool, type Settings } from "./connection.ts";
 import { startHeart, type Heart } from "./heartbeat.ts";
 import type { HintLine } from "./hint.ts";
 import { pruneInbox, watchInbox, type InboxWatch } from "./inbox.ts";
 import { endLost, isTaken, tryLock, unlock } from "./lock.ts";
+import { pruneAudit } from "./outcomes.ts";
 import { toStoreError } from "./problem.ts";
 import { createPruner, type Pruner } from "./prune.ts";
 import {
@@ -218,6 +220,10 @@ export class PostgresOwnership implements Ownership {
 
   async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
     return this.#pruner(query);
+  }
+
+  async pruneAudit(pruning: AuditPruning): Promise<void> {
+    await pruneAudit(this.#parts, pruning);
   }
 
   async tidy(): Promise<void> {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPostgresPlace, type PostgresPlace } from "../../testing/postgres-place.ts";
 import { openSession } from "./connection.ts";
+import { figureTexts } from "./figures.ts";
 import { watchTexts } from "./inbox.ts";
+import { auditText, outcomeTexts } from "./outcomes.ts";
 import { pruneTexts } from "./prune.ts";
+import { nameTexts } from "./names.ts";
 import { listTexts as runListTexts, texts } from "./queries.ts";
 import { bringTexts, listTexts, loadTexts } from "./reader.ts";
 import type { Session } from "./session.ts";
@@ -46,7 +49,10 @@ async function fill(): Promise<void> {
     insert into signals select no * 100, 0, 's', 's', '{}' from generate_series(1, 20000) as no;
     insert into entries select 'k', 'e' || no, 1, 1, '{}' from generate_series(1, 2000) as no;
     insert into flows select 'f' || no, null, '{}', 1 from generate_series(1, 2000) as no;
-    insert into blobs select no * 100, 'args', 'x' from generate_series(1, 2000) as no;`);
+    insert into blobs select no * 100, 'args', 'x' from generate_series(1, 2000) as no;
+    insert into ratings select no * 100, 0, 'ann', 'up', null, 1 from generate_series(1, 5000) as no;
+    insert into audit (at, by, source, verb, subject, details)
+      select no, 'u' || no % 7, 'cli', 'v' || no % 20, no, '{}' from generate_series(1, 20000) as no;`);
 }
 
 afterAll(async () => {
@@ -89,11 +95,15 @@ const everything: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(texts),
   ...Object.entries(runListTexts.everybodys).map(([name, text]) => [`everybodys ${name}`, text] as const),
   ...Object.entries(runListTexts.oneUsers).map(([name, text]) => [`one user's ${name}`, text] as const),
+  ...Object.entries(figureTexts).map(([name, text]) => [`figures ${name}`, text] as const),
+  ...Object.entries(nameTexts).map(([name, text]) => [`names ${name}`, text] as const),
   ...Object.entries(loadTexts).map(([name, text]) => [`load ${name}`, text] as const),
   ...Object.entries(bringTexts).map(([name, text]) => [`bring ${name}`, text] as const),
   ...Object.entries(listTexts).map(([name, text]) => [`list ${name}`, text] as const),
   ...Object.entries(pruneTexts).map(([name, text]) => [`prune ${name}`, text] as const),
   ...Object.entries(watchTexts).map(([name, text]) => [`inbox ${name}`, text] as const),
+  ...Object.entries(outcomeTexts).map(([name, text]) => [`outcomes ${name}`, text] as const),
+  ...([[], ["subject"], ["user"], ["verb"]] as const).map((by) => [`audit by ${by.join()}`, auditText(by)] as const),
   ["write commit", commitText],
   ...listStatements.map(({ list, text }) => [`write ${list}`, text] as const),
 ];
@@ -130,6 +140,12 @@ const expected: { readonly [name: string]: string } = {
   "one user's failed": "runs_by_creator",
   "one user's cancelled": "runs_by_creator",
   "one user's live": "runs_by_status",
+  "figures heads": "runs_pkey",
+  "figures dueRuns": "runs_due",
+  "figures dueRows": "steps_due",
+  "figures live": "runs_by_status",
+  "names runs": "runs_pkey",
+  "names rows": "steps_pkey",
   "load runs": "runs_pkey",
   "load groups": "steps_by_run",
   "load live": "blobs_pkey, runs_pkey, steps_by_run",
@@ -162,9 +178,24 @@ const expected: { readonly [name: string]: string } = {
   "write newRuns": "runs_pkey",
   "write droppedBlobs": "blobs_pkey",
   "write signalRuns": "signals_pkey",
+  "audit by ": "audit_pkey",
+  "audit by subject": "audit_by_subject",
+  "audit by user": "audit_by_user",
+  "audit by verb": "audit_by_verb",
+  "outcomes any": "blobs_pkey, ratings_pkey, runs_pkey, steps_pkey",
+  "outcomes count": "ratings_pkey, runs_pkey, steps_pkey",
+  "outcomes down": "blobs_pkey, ratings_pkey, ratings_pkey all, runs_pkey, steps_by_run, steps_pkey",
+  "outcomes floor": "steps_pkey",
+  "outcomes neutral": "blobs_pkey, ratings_pkey, runs_pkey, steps_pkey",
+  "outcomes oldest": "audit_pkey all",
+  "outcomes ratings": "ratings_pkey",
+  "outcomes up": "blobs_pkey, ratings_pkey, ratings_pkey all, runs_pkey, steps_by_run, steps_pkey",
+  "write audit": "",
+  "write droppedRatings": "ratings_pkey",
+  "write ratings": "runs_pkey",
   "write answers": "inbox_pkey",
   "write droppedEntries": "entries_pkey",
-  "write pruned": "blobs_pkey, events_run_id_id_key, runs_pkey, signals_pkey, steps_by_run, visits_pkey",
+  "write pruned": "blobs_pkey, events_run_id_id_key, ratings_pkey, runs_pkey, signals_pkey, steps_by_run, visits_pkey",
   // They only insert.
   ...Object.fromEntries(
     ["flows", "started", "newRows", "blobs", "events", "signals", "visits", "entries"].map((list) => [

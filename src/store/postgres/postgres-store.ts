@@ -5,17 +5,22 @@
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
-import type { Row, RowId, RunId } from "../../run/model.ts";
+import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
+import type { AuditEntry, AuditQuery } from "../audit.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
+import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import type {
   Claim,
   CommitRecord,
+  DuePlace,
   Durability,
   Entry,
   FlowRecord,
   InboxAnswer,
   InboxId,
+  Names,
   OwnerCard,
+  RunHead,
   RunQuery,
   Space,
   Store,
@@ -145,6 +150,38 @@ export class PostgresStore implements Store {
 
   async listEntries(kind: string): Promise<readonly Entry[]> {
     return this.#queries.listEntries(kind);
+  }
+
+  async listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names> {
+    return this.#queries.listNames(runs, rows);
+  }
+
+  async listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]> {
+    return this.#queries.listHeads(before, limitMax);
+  }
+
+  async listNextDue(limitMax: number): Promise<readonly DuePlace[]> {
+    return this.#queries.listNextDue(limitMax);
+  }
+
+  async countLive(): Promise<Partial<Record<RunStatus, number>>> {
+    return this.#queries.countLive();
+  }
+
+  async listRatings(run: RunId): Promise<readonly Rating[]> {
+    return this.#queries.listRatings(run);
+  }
+
+  async listOutcomes(page: OutcomePage): Promise<readonly StepOutcome[]> {
+    return this.#queries.listOutcomes(page);
+  }
+
+  async countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]> {
+    return this.#queries.countOutcomes(query);
+  }
+
+  async listAudit(query: AuditQuery): Promise<readonly AuditEntry[]> {
+    return this.#queries.listAudit(query);
   }
 
   async measure(): Promise<Space> {

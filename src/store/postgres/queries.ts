@@ -9,22 +9,27 @@ import { changingRunColumns, decodeRun, fixedRunColumns, runColumns, type Counts
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
 import { placeOfUid } from "../uid.ts";
 import type { Pool } from "./connection.ts";
+import { createFigures, type Figures } from "./figures.ts";
+import { createOutcomeQueries, type OutcomeQueries } from "./outcomes.ts";
+import { createNameQueries, type NameQueries } from "./names.ts";
 
-export type Queries = {
-  readonly findOwner: () => Promise<OwnerCard | undefined>;
-  readonly findFlow: (hash: string) => Promise<FlowRecord | undefined>;
-  readonly findRun: (run: RunId) => Promise<StoredRun | undefined>;
-  readonly findRunByUid: (uid: string) => Promise<StoredRun | undefined>;
-  readonly findRunByKey: (startKey: string) => Promise<StoredRun | undefined>;
-  readonly listRuns: (query: RunQuery) => Promise<readonly StoredRun[]>;
-  readonly findRow: (row: RowId) => Promise<StoredRow | undefined>;
-  readonly listRows: (run: RunId) => Promise<readonly Row[]>;
-  readonly listEvents: (run: RunId) => Promise<readonly RunEvent[]>;
-  readonly listCommits: (after: number, limitMax: number) => Promise<readonly CommitRecord[] | undefined>;
-  readonly lastCommit: () => Promise<number>;
-  readonly findEntry: (kind: string, key: string) => Promise<Entry | undefined>;
-  readonly listEntries: (kind: string) => Promise<readonly Entry[]>;
-};
+export type Queries = Figures &
+  OutcomeQueries &
+  NameQueries & {
+    readonly findOwner: () => Promise<OwnerCard | undefined>;
+    readonly findFlow: (hash: string) => Promise<FlowRecord | undefined>;
+    readonly findRun: (run: RunId) => Promise<StoredRun | undefined>;
+    readonly findRunByUid: (uid: string) => Promise<StoredRun | undefined>;
+    readonly findRunByKey: (startKey: string) => Promise<StoredRun | undefined>;
+    readonly listRuns: (query: RunQuery) => Promise<readonly StoredRun[]>;
+    readonly findRow: (row: RowId) => Promise<StoredRow | undefined>;
+    readonly listRows: (run: RunId) => Promise<readonly Row[]>;
+    readonly listEvents: (run: RunId) => Promise<readonly RunEvent[]>;
+    readonly listCommits: (after: number, limitMax: number) => Promise<readonly CommitRecord[] | undefined>;
+    readonly lastCommit: () => Promise<number>;
+    readonly findEntry: (kind: string, key: string) => Promise<Entry | undefined>;
+    readonly listEntries: (kind: string) => Promise<readonly Entry[]>;
+  };
 
 /** Asked for each row by itself, and sorted by what no index has (`id + 0`): for a table that is empty the server would
  *  begin anywhere, and go on like that when it has grown. */
@@ -95,6 +100,9 @@ export function createQueries(pool: Pool): Queries {
     lastCommit: async () => Number((await read("last"))[0]?.[0] ?? 0),
     findEntry: async (kind, key) => (await read("entry", kind, key)).map(toEntry)[0],
     listEntries: async (kind) => (await read("entries", kind)).map(toEntry),
+    ...createOutcomeQueries(pool),
+    ...createFigures(pool),
+    ...createNameQueries(pool),
   };
 }
 

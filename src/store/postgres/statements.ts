@@ -151,6 +151,26 @@ export const listStatements: readonly ListStatement[] = [
     text: ({ given }) => `delete from entries using ${given}
       where entries.kind = any (array[given.kind]) and entries.key = any (array[given.key])`,
   }),
+  defineList("droppedRatings", {
+    width: 2,
+    columns: ["run_id", "by"],
+    text: ({ given }) => `delete from ratings using ${given}
+      where ratings.run_id = any (array[given.run_id]) and ratings.by = given.by`,
+  }),
+  // Its run may have gone meanwhile.
+  defineList("ratings", {
+    width: 6,
+    columns: ["run_id", "step_id", "by", "quality", "feedback", "at"],
+    text: ({ given, columns }) => `insert into ratings (${columns}) select ${columns} from ${given}
+      where (select runs.id from runs where runs.id = given.run_id) is not null
+      on conflict (run_id, step_id, by) do update
+        set quality = excluded.quality, feedback = excluded.feedback, at = excluded.at`,
+  }),
+  defineList("audit", {
+    width: 7,
+    columns: ["at", "by", "via", "source", "verb", "subject", "details"],
+    text: ({ given, columns }) => `insert into audit (${columns}) select ${columns} from ${given}`,
+  }),
   // A run that has not ended, or is gone already, stays as it is.
   defineList("pruned", {
     width: 1,
@@ -163,7 +183,8 @@ export const listStatements: readonly ListStatement[] = [
       bodies as (delete from blobs where step_id = any (array(select id from rows where has_blobs))),
       counts as (delete from visits where run_id = any (array(select id from gone))),
       told as (delete from events where run_id = any (array(select id from gone))),
-      sent as (delete from signals where run_id = any (array(select id from gone)))
+      sent as (delete from signals where run_id = any (array(select id from gone))),
+      rated as (delete from ratings where run_id = any (array(select id from gone)))
     select tell_counts()`,
   }),
 ];

@@ -6,10 +6,12 @@ import { StepwellError } from "../../error.ts";
 import type { Need } from "../../run/decision.ts";
 import type { Row, RunId } from "../../run/model.ts";
 import type { Batch, Committed, InboxMessage, LoadedRun, Ownership, PruneQuery, RowPlace } from "../store.ts";
+import type { AuditPruning } from "../audit.ts";
 import { startCheck } from "./check.ts";
 import { readFrom } from "./connection.ts";
 import { pruneInbox, watchInbox, type InboxWatch } from "./inbox.ts";
 import type { Lock } from "./lock.ts";
+import { hasOldAudit } from "./outcomes.ts";
 import { identityOf, type Place } from "./place.ts";
 import { toStoreError } from "./problem.ts";
 import { createPruner, type Pruner } from "./prune.ts";
@@ -139,6 +141,13 @@ export class SqliteOwnership implements Ownership {
 
   async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
     return this.#read(() => this.#pruner(query));
+  }
+
+  async pruneAudit(pruning: AuditPruning): Promise<void> {
+    const { reader, writer } = this.#parts;
+    // Nearly always nothing may go.
+    if (await this.#read(() => hasOldAudit(reader, pruning)))
+      await writer.maintain({ kind: "prune_audit", ...pruning });
   }
 
   async tidy(): Promise<void> {

@@ -6,29 +6,34 @@ import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
+import { createFigures, type Figures } from "./figures.ts";
+import { createOutcomeQueries, type OutcomeQueries } from "./outcomes.ts";
+import { createNameQueries, type NameQueries } from "./names.ts";
 import { placeOfUid } from "../uid.ts";
 import { decodeRow, rowColumns } from "../columns/row.ts";
 import { decodeRun, runColumns } from "../columns/run.ts";
 
-export type Queries = {
-  readonly findOwner: () => OwnerCard | undefined;
-  /** Of the newest ownership. */
-  readonly findEpoch: () => string | undefined;
-  readonly findFlow: (hash: string) => FlowRecord | undefined;
-  readonly findRun: (run: RunId) => StoredRun | undefined;
-  readonly findRunByUid: (uid: string) => StoredRun | undefined;
-  readonly findRunByKey: (startKey: string) => StoredRun | undefined;
-  readonly listRuns: (query: RunQuery) => readonly StoredRun[];
-  readonly findRow: (row: RowId) => StoredRow | undefined;
-  readonly listRows: (run: RunId) => readonly Row[];
-  readonly listEvents: (run: RunId) => readonly RunEvent[];
-  readonly listCommits: (after: number, limitMax: number) => readonly CommitRecord[] | undefined;
-  readonly lastCommit: () => number;
-  readonly findEntry: (kind: string, key: string) => Entry | undefined;
-  readonly listEntries: (kind: string) => readonly Entry[];
-  /** The highest id ever given out. */
-  readonly lastId: () => number;
-};
+export type Queries = Figures &
+  OutcomeQueries &
+  NameQueries & {
+    readonly findOwner: () => OwnerCard | undefined;
+    /** Of the newest ownership. */
+    readonly findEpoch: () => string | undefined;
+    readonly findFlow: (hash: string) => FlowRecord | undefined;
+    readonly findRun: (run: RunId) => StoredRun | undefined;
+    readonly findRunByUid: (uid: string) => StoredRun | undefined;
+    readonly findRunByKey: (startKey: string) => StoredRun | undefined;
+    readonly listRuns: (query: RunQuery) => readonly StoredRun[];
+    readonly findRow: (row: RowId) => StoredRow | undefined;
+    readonly listRows: (run: RunId) => readonly Row[];
+    readonly listEvents: (run: RunId) => readonly RunEvent[];
+    readonly listCommits: (after: number, limitMax: number) => readonly CommitRecord[] | undefined;
+    readonly lastCommit: () => number;
+    readonly findEntry: (kind: string, key: string) => Entry | undefined;
+    readonly listEntries: (kind: string) => readonly Entry[];
+    /** The highest id ever given out. */
+    readonly lastId: () => number;
+  };
 
 export function createQueries(database: DatabaseSync): Queries {
   return {
@@ -36,6 +41,9 @@ export function createQueries(database: DatabaseSync): Queries {
     ...createRowQueries(database),
     ...createCommitQueries(database),
     ...createEntryQueries(database),
+    ...createOutcomeQueries(database),
+    ...createFigures(database),
+    ...createNameQueries(database),
   };
 }
 

@@ -6,16 +6,19 @@ import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
-import type { Row, RowId, RunId } from "../../run/model.ts";
+import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type {
   Claim,
   CommitRecord,
+  DuePlace,
   Durability,
   Entry,
   FlowRecord,
   InboxAnswer,
   InboxId,
+  Names,
   OwnerCard,
+  RunHead,
   RunQuery,
   Space,
   Store,
@@ -23,7 +26,9 @@ import type {
   StoredRun,
   Transaction,
 } from "../store.ts";
+import type { AuditEntry, AuditQuery } from "../audit.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
+import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
 import { appendMessage, findAnswer } from "./inbox.ts";
 import { tryLock, type Lock } from "./lock.ts";
@@ -139,6 +144,38 @@ export class SqliteStore implements Store {
 
   async listEntries(kind: string): Promise<readonly Entry[]> {
     return this.#read(() => this.#queries.listEntries(kind));
+  }
+
+  async listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names> {
+    return this.#read(() => this.#queries.listNames(runs, rows));
+  }
+
+  async listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]> {
+    return this.#read(() => this.#queries.listHeads(before, limitMax));
+  }
+
+  async listNextDue(limitMax: number): Promise<readonly DuePlace[]> {
+    return this.#read(() => this.#queries.listNextDue(limitMax));
+  }
+
+  async countLive(): Promise<Partial<Record<RunStatus, number>>> {
+    return this.#read(() => this.#queries.countLive());
+  }
+
+  async listRatings(run: RunId): Promise<readonly Rating[]> {
+    return this.#read(() => this.#queries.listRatings(run));
+  }
+
+  async listOutcomes(page: OutcomePage): Promise<readonly StepOutcome[]> {
+    return this.#read(() => this.#queries.listOutcomes(page));
+  }
+
+  async countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]> {
+    return this.#read(() => this.#queries.countOutcomes(query));
+  }
+
+  async listAudit(query: AuditQuery): Promise<readonly AuditEntry[]> {
+    return this.#read(() => this.#queries.listAudit(query));
   }
 
   async measure(): Promise<Space> {

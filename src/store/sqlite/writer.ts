@@ -15,13 +15,15 @@ import {
 } from "../columns/batch.ts";
 import { storedColumns, type Scalar } from "../columns/row.ts";
 import { changingRunColumns, fixedRunColumns } from "../columns/run.ts";
+import type { AuditPruning } from "../audit.ts";
 import type { Committed, RefusedReason } from "../store.ts";
 import { resultCodeOf } from "./problem.ts";
 
 export type MaintenanceTask =
   | { readonly kind: "checkpoint" }
   | { readonly kind: "vacuum"; readonly pages: number }
-  | { readonly kind: "prune_commits"; readonly keepFrom: number };
+  | { readonly kind: "prune_commits"; readonly keepFrom: number }
+  | ({ readonly kind: "prune_audit" } & AuditPruning);
 
 type StatementName =
   | "begin"
@@ -45,13 +47,18 @@ type StatementName =
   | "answer"
   | "entry"
   | "dropEntry"
+  | "dropRatings"
+  | "rating"
+  | "audit"
   | "change"
   | "pruneRun"
   | "pruneBlobs"
   | "pruneSteps"
   | "pruneVisits"
   | "pruneEvents"
-  | "pruneCommits";
+  | "pruneRatings"
+  | "pruneCommits"
+  | "pruneAudit";
 
 export type Statements = { readonly [Name in StatementName]: StatementSync } & {
   /** Of the ownership for which they write: whoever claims the database writes it down first. */
@@ -87,6 +94,12 @@ const texts: { readonly [Name in StatementName]: string } = {
     on conflict do update set version = excluded.version, updated_at = excluded.updated_at, value = excluded.value
       where version < excluded.version`,
   dropEntry: "delete from entries where kind = ? and key = ?",
+  dropRatings: "delete from ratings where run_id = ? and by = ?",
+  // Its run may have gone meanwhile.
+  rating: `insert into ratings (run_id, step_id, by, quality, feedback, at)
+    select ?1, ?2, ?3, ?4, ?5, ?6 where exists (select 1 from runs where id = ?1)
+    on conflict do update set quality = excluded.quality, feedback = excluded.feedback, at = excluded.at`,
+  audit: "insert into audit (at, by, via, source, verb, subject, details) values (?, ?, ?, ?, ?, ?, ?)",
   change: "insert into commits (no, at, last_id, changes) values (?, ?, ?, ?)",
   pruneRun: "delete from runs where id = ? and completed_at is not null",
   pruneBlobs: `delete from blobs
@@ -94,6 +107,9 @@ const texts: { readonly [Name in StatementName]: string } = {
   pruneSteps: "delete from steps where run_id = ?",
   pruneVisits: "delete from visits where run_id = ?",
   pruneEvents: "delete from events where run_id = ?",
+  pruneRatings: "delete from ratings where run_id = ?",
+  pruneAudit: `delete from audit where no in (select no from audit order by no limit ?3)
+    and (at < ?1 or no <= (select max(no) from audit) - ?2)`,
   // The newest one stays: it says how far the numbers have come.
   pruneCommits: "delete from commits where no < ? and no < (select max(no) from commits)",
 };
@@ -195,6 +211,9 @@ function apply(statements: Statements, flat: FlatBatch): void {
   runEach(statements.visit, flat.visits, 5);
   runEach(statements.answer, flat.answers, 2);
   applyEntries(statements, flat);
+  runEach(statements.dropRatings, flat.droppedRatings, 2);
+  runEach(statements.rating, flat.ratings, 6);
+  runEach(statements.audit, flat.audit, 7);
   for (const run of flat.pruned) prune(statements, run);
   statements.change.run(flat.no, flat.at, flat.lastId, changesOf(flat));
 }
@@ -256,6 +275,7 @@ function prune(statements: Statements, run: Scalar): void {
   statements.pruneVisits.run(run);
   statements.pruneEvents.run(run);
   statements.dropSignals.run(run);
+  statements.pruneRatings.run(run);
 }
 
 /** What the connection that writes does besides: little at a time, between batches. */
@@ -275,6 +295,9 @@ export function maintain(database: DatabaseSync, statements: Statements, task: M
       return;
     case "prune_commits":
       statements.pruneCommits.run(task.keepFrom);
+      return;
+    case "prune_audit":
+      statements.pruneAudit.run(task.before, task.keepMax, task.rowsMax);
       return;
   }
 }

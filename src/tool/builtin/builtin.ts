@@ -10,6 +10,7 @@ import { createGuardedFetch, type GuardedFetch } from "./http/guarded-fetch.ts";
 import { createHostList } from "./http/host-list.ts";
 import { createJsonTools } from "./json.ts";
 import { createLogTools, type Voice } from "./log.ts";
+import { createOutcomesTool } from "./outcomes.ts";
 import { createTextTools } from "./text.ts";
 import { createTimeTools } from "./time.ts";
 
@@ -35,6 +36,7 @@ export function createBuiltinTools(options: BuiltinOptions): readonly Tool[] {
     ...createJsonTools(),
     ...createTimeTools(options.now),
     ...createLogTools(options.say),
+    createOutcomesTool(),
     createFeedTool(fetch),
     ...createFileTools(options.filesFolder),
     createHttpTool(fetch),

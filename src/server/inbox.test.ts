@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRowsOf } from "./read-rows.ts";
+import { readRowsOf } from "./inbox.ts";
 
 test("rows of many runs are asked for together, though never more than sixteen at once, and each once", async () => {
   let under = 0;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../flow/json.ts";
 import { startKernel, type Kernel } from "../testing/kernel.ts";
-import { drawInbox } from "./drawn-inbox.ts";
-import { listWaiting, type WaitingItem } from "./waiting.ts";
+import { listWaiting, showAnswer, toAction, type WaitingItem } from "./waiting.ts";
 
 function start(flow: Json): Kernel {
   const kernel = startKernel(flow);
@@ -17,7 +16,7 @@ function waitingIn(kernel: Kernel): readonly WaitingItem[] {
 /** What it is and what to type, with `#` in place of the ids. */
 function told(kernel: Kernel): readonly (readonly [string, string])[] {
   return waitingIn(kernel).flatMap(({ kind, answers }) =>
-    answers.map((answer) => [kind, answer.replaceAll(/\d+/g, "#")] as const),
+    answers.map((answer) => [kind, showAnswer(answer).replaceAll(/\d+/g, "#")] as const),
   );
 }
 
@@ -49,7 +48,14 @@ describe("what waits for a person", () => {
     const kernel = start({ start: { tool: "log", done: true } });
     const poisoned = { ...kernel.run(), attention: { code: "poison", row: null, value: "too large" } };
     expect(listWaiting(poisoned, [], null)).toMatchObject([
-      { kind: "poison", title: "What it led to cannot be written: too large", answers: ["resume 1", "cancel 1"] },
+      {
+        kind: "poison",
+        title: "What it led to cannot be written: too large",
+        answers: [
+          { verb: "resume", id: 1 },
+          { verb: "cancel", id: 1 },
+        ],
+      },
     ]);
     const row = { ...kernel.row("start"), status: "pending", isHeld: true, interruptions: 3 } as const;
     expect(listWaiting(kernel.run(), [row], null)).toMatchObject([
@@ -77,17 +83,27 @@ describe("what waits for a person", () => {
   });
 });
 
-test("the inbox shows what a gate wants to be known, line by line and harmless", () => {
-  const kernel = start({ start: { gate: { title: "Go?", message: "one\n\u001B[2Jtwo" }, done: true } });
-  const lines = waitingIn(kernel).map((item) => ({ run: kernel.run(), item }));
-  const look = { isLive: false, isUnicode: false, isColour: false, columns: 80 };
-  const [id] = waitingIn(kernel).map(({ row }) => row?.id);
-  expect(drawInbox(lines, { now: kernel.now() + 61_000, suffix: " --store a.db" }, look)).toEqual([
-    "? Go?",
-    "  flow 1, start, 1 m ago",
-    "  one",
-    "  [2Jtwo",
-    `    stepwell approve ${id} --store a.db`,
-    `    stepwell reject ${id} --store a.db`,
-  ]);
+describe("an answer", () => {
+  test("is a request as well, which says what was shown", () => {
+    const answer = { verb: "answer", id: 7, word: "later" } as const;
+    expect(toAction(answer, "h")).toEqual({
+      method: "POST",
+      path: "/api/workflow/7/answer",
+      body: { outcome: "later", hash: "h" },
+    });
+    expect(toAction({ verb: "approve", id: 7, word: null }, null).body).toEqual({});
+    expect(toAction({ verb: "cancel", id: 7, word: null }, null)).toEqual({
+      method: "DELETE",
+      path: "/api/workflow/7",
+      body: null,
+    });
+    const bodies = (["resolve", "choose", "fire"] as const).map(
+      (verb) => toAction({ verb, id: 7, word: "end" }, null).body,
+    );
+    expect(bodies).toEqual([{ how: "end" }, { step: null }, { transition: "end" }]);
+    expect(toAction({ verb: "skip", id: 7, word: null }, null)).toMatchObject({
+      path: "/api/workflow/7/skip",
+      body: null,
+    });
+  });
 });

@@ -1,6 +1,6 @@
-// What waits for a person, and with which commands it is answered. Pure.
+// What waits for a person, and with which answers it goes on: as words to type, or as requests to send. Pure.
 
-import { own } from "../flow/json.ts";
+import { own, type JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
 
@@ -13,9 +13,51 @@ export type WaitingItem = {
   readonly since: number;
   /** What is asked, or what has happened, in one line. */
   readonly title: string;
-  /** What to type, without `stepwell`. */
-  readonly answers: readonly string[];
+  readonly answers: readonly Answer[];
 };
+
+export type Answer = {
+  readonly verb: "approve" | "reject" | "answer" | "resolve" | "choose" | "skip" | "fire" | "resume" | "cancel";
+  /** Of the step, or of the run where that is asked. */
+  readonly id: number;
+  readonly word: string | null;
+};
+
+/** A request that gives an answer. */
+export type Action = { readonly method: "POST" | "DELETE"; readonly path: string; readonly body: JsonObject | null };
+
+/** What to type, without `stepwell`. */
+export function showAnswer({ verb, id, word }: Answer): string {
+  return word === null ? `${verb} ${id}` : `${verb} ${id} ${word}`;
+}
+
+/** `hash` says what was shown; should something else be asked by then, the answer is refused. */
+export function toAction({ verb, id, word }: Answer, hash: string | null): Action {
+  const path = `/api/workflow/${id}`;
+  const shown = hash === null ? {} : { hash };
+  switch (verb) {
+    case "cancel":
+      return { method: "DELETE", path, body: null };
+    case "resume":
+    case "skip":
+      return { method: "POST", path: `${path}/${verb}`, body: null };
+    case "approve":
+    case "reject":
+      return { method: "POST", path: `${path}/${verb}`, body: shown };
+    case "answer":
+      return { method: "POST", path: `${path}/${verb}`, body: { outcome: word, ...shown } };
+    case "resolve":
+      return { method: "POST", path: `${path}/${verb}`, body: { how: word } };
+    case "choose":
+      return { method: "POST", path: `${path}/${verb}`, body: { step: word === "end" ? null : word } };
+    case "fire":
+      return { method: "POST", path: `${path}/${verb}`, body: { transition: word } };
+  }
+}
+
+function answerWith(verb: Answer["verb"], id: number, word: string | null = null): Answer {
+  return { verb, id, word };
+}
 
 export function isOpenGate(row: Row): boolean {
   return row.gate !== null && row.status === "pending" && isLive(row);
@@ -61,12 +103,12 @@ function toPoisoned(run: RunRow): WaitingItem {
     row: null,
     since: run.startedAt ?? run.createdAt,
     title: `What it led to cannot be written${typeof told === "string" ? `: ${told}` : ""}`,
-    answers: [`resume ${run.id}`, `cancel ${run.id}`],
+    answers: [answerWith("resume", run.id), answerWith("cancel", run.id)],
   };
 }
 
 function toState(run: RunRow, row: Row, names: readonly string[]): WaitingItem {
-  const answers = names.map((name) => `fire ${run.id} ${name}`);
+  const answers = names.map((name) => answerWith("fire", run.id, name));
   return { kind: "state", row, since: row.createdAt, title: `"${row.name}" waits for a transition`, answers };
 }
 
@@ -89,7 +131,11 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
       row,
       since,
       title,
-      answers: [`resolve ${id} done`, `resolve ${id} retry`, `resolve ${id} failed`],
+      answers: [
+        answerWith("resolve", id, "done"),
+        answerWith("resolve", id, "retry"),
+        answerWith("resolve", id, "failed"),
+      ],
     };
   }
   if (isAtCrossroads(row)) {
@@ -99,7 +145,7 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
       row,
       since: row.completedAt ?? since,
       title,
-      answers: [`choose ${id} STEP`, `choose ${id} end`],
+      answers: [answerWith("choose", id, "STEP"), answerWith("choose", id, "end")],
     };
   }
   if (row.role === "undo") {
@@ -109,17 +155,21 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
       row,
       since: row.completedAt ?? since,
       title,
-      answers: [`resolve ${id} retry`, `skip ${id}`],
+      answers: [answerWith("resolve", id, "retry"), answerWith("skip", id)],
     };
   }
   const title = `"${name}" was cut off ${row.interruptions} times`;
-  return { kind: "poison", row, since, title, answers: [`resolve ${id} retry`, `skip ${id}`] };
+  return { kind: "poison", row, since, title, answers: [answerWith("resolve", id, "retry"), answerWith("skip", id)] };
 }
 
 /** Yes and no, and every other way out that the flow names for a person. */
-function gateAnswers({ id, step }: Row, plan: Plan | null): readonly string[] {
+function gateAnswers({ id, step }: Row, plan: Plan | null): readonly Answer[] {
   const found = plan === null ? undefined : own(plan.steps, step);
   const notForPeople = new Set(["approved", "rejected", "expired", "error", "timeout"]);
   const others = Object.keys(found?.routes ?? {}).filter((outcome) => !notForPeople.has(outcome));
-  return [`approve ${id}`, `reject ${id}`, ...others.map((outcome) => `answer ${id} ${outcome}`)];
+  return [
+    answerWith("approve", id),
+    answerWith("reject", id),
+    ...others.map((outcome) => answerWith("answer", id, outcome)),
+  ];
 }

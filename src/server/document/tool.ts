@@ -1,0 +1,25 @@
+// Tools and their breakers as programs read them.
+
+import type { BreakerView } from "../../engine/breaker-verbs.ts";
+import type { ToolCallResult, ToolView } from "../../engine/tool-verbs.ts";
+import type { JsonObject } from "../../flow/json.ts";
+
+export function toToolDocument({ name, description, effect, input, output, outcomes }: ToolView): JsonObject {
+  return { name, description, effect, input, output, outcomes };
+}
+
+export function toCallDocument(tool: string, { run, result, outcome, error }: ToolCallResult): JsonObject {
+  return { workflow_id: run, tool, ok: error === null, outcome, result, error };
+}
+
+export function toBreakerDocument(breaker: BreakerView): JsonObject {
+  return {
+    tool: breaker.tool,
+    state: breaker.state,
+    count: breaker.count,
+    last_error: breaker.lastError,
+    opened_at: breaker.openedAt,
+    open_until: breaker.openUntil,
+    is_testing: breaker.isTesting,
+  };
+}

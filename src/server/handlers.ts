@@ -1,0 +1,36 @@
+// The service for programs that have a server of their own. It is loaded with the first request: a program that has none
+// does not wait for it.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Engine } from "../engine/engine.ts";
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type Handlers = {
+  /** `env`: the socket by which it came, as Node's adapter gives it; without it, wrong passwords of all count together. */
+  readonly fetch: (request: Request, env?: object) => Promise<Response>;
+  readonly node: NodeHandler;
+};
+
+export function createHandlers(engine: Engine): Handlers {
+  let loading: Promise<Handlers["fetch"]> | undefined;
+  const load = async (): Promise<Handlers["fetch"]> => {
+    const { createApp } = await import("./app.ts");
+    const app = createApp(engine, { isLoopback: false, hosts: "any" });
+    return async (request, env = {}) => app.fetch(request, env);
+  };
+  const fetch: Handlers["fetch"] = async (request, env) => {
+    loading ??= load();
+    return (await loading)(request, env);
+  };
+  let listening: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
+  const listen = async (): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> => {
+    const { getRequestListener } = await import("@hono/node-server");
+    return getRequestListener(fetch, { overrideGlobalObjects: false });
+  };
+  const node: NodeHandler = (request, response) => {
+    listening ??= listen();
+    void listening.then((answer) => answer(request, response));
+  };
+  return { fetch, node };
+}

@@ -1,0 +1,90 @@
+// What waits for a person, gathered from the live runs; every door shows the same documents.
+
+import type { JsonObject } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
+import type { Row, RunId, RunRow } from "../run/model.ts";
+import type { RunQuery, StoredRun } from "../store/store.ts";
+import { listWaiting, type WaitingItem } from "./waiting.ts";
+
+export type InboxLine = { readonly run: RunRow; readonly item: WaitingItem };
+
+/** What an inbox is gathered from, with the rights of whoever looks. */
+export type InboxSource = {
+  readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
+  readonly listRows: (run: RunId) => Promise<readonly Row[]>;
+  /** null: it cannot be compiled by this version. */
+  readonly planOf: (stored: StoredRun) => Promise<Plan | null>;
+};
+
+export type InboxWish = {
+  /** So many, and all of the run that has the last of them. */
+  readonly limitMax: number;
+  /** Only of runs that are older than this one. */
+  readonly before?: RunId;
+  /** So many live runs are looked at; all unless given. */
+  readonly runsMax?: number;
+};
+
+export type Inbox = {
+  readonly lines: readonly InboxLine[];
+  /** The run from which on there may be more; null: there is none. */
+  readonly next: RunId | null;
+};
+
+/** Live runs are looked at by so many at a time. */
+const pageMax = 200;
+/** Asked for at the same time. */
+const atOnceMax = 16;
+
+export async function collectInbox(source: InboxSource, wish: InboxWish): Promise<Inbox> {
+  const { limitMax, runsMax = Number.POSITIVE_INFINITY } = wish;
+  const lines: InboxLine[] = [];
+  let { before } = wish;
+  for (let looked = 0; looked < runsMax; looked += pageMax) {
+    const page = await source.list({ status: "live", limitMax: pageMax, ...(before === undefined ? {} : { before }) });
+    const rows = await readRowsOf(
+      source,
+      page.map(({ run }) => run.id),
+    );
+    for (const stored of page) {
+      const { run } = stored;
+      const items = listWaiting(run, rows.get(run.id) ?? [], await source.planOf(stored));
+      lines.push(...items.map((item) => ({ run, item })));
+      before = run.id;
+      if (lines.length >= limitMax) return { lines, next: before };
+    }
+    if (page.length < pageMax) return { lines, next: null };
+  }
+  return { lines, next: before ?? null };
+}
+
+/** The rows of many runs, by run, each asked for once: so many at a time that a server of databases is kept busy, and no
+ *  more than it takes. */
+export async function readRowsOf(
+  source: Pick<InboxSource, "listRows">,
+  runs: readonly RunId[],
+): Promise<ReadonlyMap<RunId, readonly Row[]>> {
+  const rows = new Map<RunId, readonly Row[]>();
+  const waiting = new Set(runs).values();
+  const work = async (): Promise<void> => {
+    for (const run of waiting) rows.set(run, await source.listRows(run));
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, runs.length) }, work));
+  return rows;
+}
+
+/** Without what to do about it, which each door says in its own way. */
+export function toInboxDocument({ run, item: { kind, row, since, title } }: InboxLine): JsonObject {
+  return {
+    kind,
+    workflow_id: run.id,
+    workflow: run.name,
+    step_id: row?.id ?? null,
+    step: row?.name ?? null,
+    title,
+    message: row?.gate?.message ?? null,
+    hash: row?.gate?.hash ?? null,
+    created_by: run.createdBy,
+    since,
+  };
+}

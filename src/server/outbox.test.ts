@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import type { StoreChange, StoreNews } from "../engine/changes.ts";
+import { Outbox } from "./outbox.ts";
+
+function change(run: number, step: number | null, status: string): StoreChange {
+  return { run, step, name: "greet", stepName: step === null ? null : "ask", status };
+}
+
+function commit(no: number, ...changes: readonly StoreChange[]): StoreNews {
+  return { kind: "changes", cursor: String(no), at: no * 1000, changes };
+}
+
+/** What is sent, in short: the event, its id, and of each change the status and the instant. */
+function tell(outbox: Outbox): readonly string[] {
+  return outbox.take().map(({ event, id, data }) => {
+    const { changes = [] } = JSON.parse(data) as { changes?: { step_id: number | null; status: string; at: number }[] };
+    return [event, id, ...changes.map(({ step_id, status, at }) => `${step_id} ${status} ${at}`)].join(", ");
+  });
+}
+
+describe("what waits for a reader", () => {
+  test("is one event of the newest of each run and step, in the order in which they changed last", () => {
+    const outbox = new Outbox(10_000);
+    outbox.add(commit(1, change(1, null, "running"), change(1, 2, "running")));
+    outbox.add(commit(2, change(1, 3, "running")));
+    outbox.add(commit(3, change(1, 2, "done")));
+    expect(tell(outbox)).toEqual(["change, 3, null running 1000, 3 running 2000, 2 done 3000"]);
+    expect(outbox.isEmpty).toBe(true);
+    expect(tell(outbox)).toEqual([]);
+  });
+
+  test("says all in the words of the wire", () => {
+    const outbox = new Outbox(10_000);
+    outbox.add(commit(7, change(1, 2, "done")));
+    expect(JSON.parse(outbox.take()[0]?.data ?? "")).toEqual({
+      cursor: "7",
+      at: 7000,
+      changes: [{ run_id: 1, step_id: 2, name: "greet", step: "ask", status: "done", at: 7000 }],
+    });
+  });
+
+  test("counts what is on its way, and forgets all when it is too much", () => {
+    const outbox = new Outbox(200);
+    outbox.add(commit(1, change(1, 2, "running"), change(1, 3, "running")));
+    const { bytes } = outbox;
+    expect(outbox.take()).toHaveLength(1);
+    expect(outbox.bytes).toBe(bytes);
+    outbox.add(commit(2, change(1, 2, "done")));
+    expect(outbox.bytes).toBe(bytes);
+    outbox.sent();
+    expect(outbox.bytes).toBe(0);
+    outbox.add(commit(3, change(1, 4, "running")));
+    expect(tell(outbox)).toEqual(["reset, 2", "change, 3, 4 running 3000"]);
+    // The same step again and again is not more.
+    for (let no = 4; no < 100; no++) outbox.add(commit(no, change(1, 2, `try ${no}`)));
+    outbox.sent();
+    expect(tell(outbox)).toEqual(["change, 99, 2 try 99 99000"]);
+  });
+
+  test("begins anew where the store does", () => {
+    const outbox = new Outbox(10_000);
+    outbox.add(commit(1, change(1, 2, "running")));
+    outbox.add({ kind: "reset", cursor: "40" });
+    outbox.add(commit(41, change(1, 2, "done")));
+    expect(tell(outbox)).toEqual(["reset, 40", "change, 41, 2 done 41000"]);
+    outbox.add({ kind: "told", cursor: "50" });
+    expect([outbox.isEmpty, outbox.cursor]).toEqual([true, "50"]);
+  });
+
+  test("greets who comes without a cursor", () => {
+    const outbox = new Outbox(10_000);
+    outbox.greet("4");
+    outbox.add(commit(5, change(1, null, "running")));
+    expect(tell(outbox)).toEqual(["hello, 4", "change, 5, null running 5000"]);
+  });
+});
