@@ -40,7 +40,7 @@ const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
 /** Suites of the engine, the library and the command line that run a second time, with their stores on PostgreSQL. */
 const onBothStores = [
   "src/engine/*.test.ts",
-  "src/server/routes/{registry,schedules,tools}.test.ts",
+  "src/server/routes/*.test.ts",
   "src/connect.test.ts",
   "src/testing/open-test-engine.test.ts",
   "src/testing/recorded-tools.test.ts",

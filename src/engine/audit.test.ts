@@ -141,6 +141,9 @@ test("what is kept beside the runs is on record without anything secret", async 
   await world.settle();
   await engine.access.tokens.revoke(id);
   await engine.access.tokens.revoke(id);
+  const session = await engine.access.sessions.open("ann", "battery staple correct");
+  await engine.access.sessions.check(session.text);
+  await engine.access.sessions.close(session.text);
   await engine.access.remove("ann");
   expect(await listAudit(opened)).toEqual([
     "ann workflow.save greet",
@@ -156,6 +159,8 @@ test("what is kept beside the runs is on record without anything secret", async 
     "local user.set_password ann",
     `local token.create ${id}`,
     `local token.revoke ${id}`,
+    "ann session.open ann",
+    expect.stringMatching(/^local session\.close /u),
     "local user.remove ann",
   ]);
   const entries = await engine.access.audit();
@@ -163,7 +168,7 @@ test("what is kept beside the runs is on record without anything secret", async 
   expect(created?.details).toEqual({ user: "ann", name: "ci", scopes: ["130001.read"] });
   expect((await engine.access.audit({ verb: "workflow.save" }))[0]?.details).toMatchObject({ note: "first" });
   const all = JSON.stringify(entries);
-  for (const secret of [text, "hunter2", "horse", "staple", "words of the flow", "scrypt", "hash"])
+  for (const secret of [text, session.text, "hunter2", "horse", "staple", "words of the flow", "scrypt", "hash"])
     expect(all).not.toContain(secret);
 });
 

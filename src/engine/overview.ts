@@ -1,6 +1,7 @@
 // What is going on, for people and for what watches in their place: runs by what is in them, what is due, what was
 // counted. Whoever may see only their own runs is told of nothing else.
 
+import { setImmediate as takeTurn } from "node:timers/promises";
 import type { Asker } from "../access/permission.ts";
 import { StepwellError } from "../error.ts";
 import {
@@ -117,6 +118,8 @@ export class Overview {
         workflows.set(name, { ...statuses, [status]: (statuses[status] ?? 0) + 1 });
       }
       before = heads.at(-1)?.id ?? 0;
+      // A file answers at once: without a pause nobody else would get a turn until the end.
+      await takeTurn();
       isMore = heads.length === headsMax && heads.some(({ createdAt }) => createdAt >= since);
     }
     return toStats(workflows, { since, isComplete: looked < looksMax });

@@ -1,5 +1,6 @@
 // What waits for a person, gathered from the live runs; every door shows the same documents.
 
+import { setImmediate as takeTurn } from "node:timers/promises";
 import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { Row, RunId, RunRow } from "../run/model.ts";
@@ -54,6 +55,8 @@ export async function collectInbox(source: InboxSource, wish: InboxWish): Promis
       if (lines.length >= limitMax) return { lines, next: before };
     }
     if (page.length < pageMax) return { lines, next: null };
+    // A file answers at once: without a pause nobody else would get a turn until the end.
+    await takeTurn();
   }
   return { lines, next: before ?? null };
 }

@@ -76,7 +76,7 @@ async function runOne({ engine, settle }: Service, name = "greet"): Promise<numb
 }
 
 describe("GET /api/events", () => {
-  test("AC-55: says hello with a cursor, then what happens, in order, with cursors that rise", async () => {
+  test("E0-43, AC-55: says hello with a cursor, then what happens, in order, with cursors that rise", async () => {
     await using service = await openService(createWorld("memory"));
     const client = await connect(service);
     expect(client.response.status).toBe(200);

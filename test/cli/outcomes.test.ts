@@ -20,7 +20,7 @@ beforeAll(async () => {
   );
   await inside.call("run", file);
   run = wordOf((await inside.list("list", "--status", "all"))[0]?.["id"]);
-});
+}, 60_000);
 
 afterAll(() => inside.remove());
 

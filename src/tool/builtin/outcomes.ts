@@ -41,7 +41,7 @@ function readAsk(input: JsonObject): OutcomeAsk {
 
 async function query(ask: OutcomeAsk, { outcomes }: ToolContext): Promise<readonly JsonObject[]> {
   if (outcomes === undefined)
-    throw new ToolError({ code: "not_available", message: "Nobody keeps outcomes here.", isFinal: true });
+    throw new ToolError({ code: "tool_off", message: "Nobody keeps outcomes here.", isFinal: true });
   try {
     return await outcomes(ask);
   } catch (error) {
