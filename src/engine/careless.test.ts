@@ -100,10 +100,10 @@ describe("a caller that is careless", () => {
     const { engine } = await world.open({ tools: { work: () => null } });
     const first = engine.start(oneStep, { idempotencyKey: "k", input: { n: 1 } });
     const clash = codeOfRejection(engine.start(oneStep, { idempotencyKey: "k", input: { n: 2 } }));
-    expect([await clash, (await first).id > 0]).toEqual(["REFUSED", true]);
+    expect([await clash, (await first).id > 0]).toEqual(["KEY_REUSED", true]);
     const again = await engine.start(oneStep, { idempotencyKey: "k", input: { n: 1 } });
     expect(again.id).toBe((await first).id);
-    expect(await codeOfRejection(engine.start(oneStep, { idempotencyKey: "k", input: { n: 3 } }))).toBe("REFUSED");
+    expect(await codeOfRejection(engine.start(oneStep, { idempotencyKey: "k", input: { n: 3 } }))).toBe("KEY_REUSED");
     expect(await engine.list({ status: "all" })).toHaveLength(1);
   });
 
