@@ -20,7 +20,21 @@ export function auditOf(request: Request, { at, source }: Pick<AuditRecord, "at"
   const told = tellRequest(request);
   if (told === null) return null;
   const { user, via } = askerOf(request);
-  return { at, user: loggedIn(request) ?? user, via, source: request.source ?? source, ...told };
+  const { verb, subject, details } = told;
+  return {
+    at,
+    user: toPlain(loggedIn(request) ?? user),
+    via,
+    source: toPlain(request.source ?? source),
+    verb,
+    subject: subject === null ? null : toPlain(subject),
+    details,
+  };
+}
+
+/** What a column of text can hold on every store. */
+function toPlain(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed().slice(0, textMax);
 }
 
 function tellRequest(request: Request): Told | null {

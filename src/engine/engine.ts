@@ -203,7 +203,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /** What is wrong with a flow, with the tools that are here. */
-  validate(flow: Json): Report {
+  async validate(flow: Json): Promise<Report> {
+    await this.#window().allow("read");
     return validate(flow, { tools: describeTools(this.#parts.tools) });
   }
 
@@ -332,7 +333,8 @@ export class Engine implements AsyncDisposable {
   }
 
   async #again(request: Omit<AgainRequest, "by" | "via">, by: string | undefined): Promise<Started> {
-    const keyed = this.#startKey === null ? request : { ...request, startKey: this.#startKey };
+    // With what is asked in it: a run knows only its own input, not the step from which it was to begin.
+    const keyed = this.#key === null ? request : { ...request, startKey: this.#idOf(request) };
     return this.#started(Number(await this.#ask(await this.#ownedBy(keyed, by))), []);
   }
 

@@ -230,8 +230,8 @@ export class Owner implements Door {
   }
 
   /** Nobody was named yet who may do what. */
-  get isOpen(): boolean {
-    return this.#access.isOpen;
+  get isOpen(): boolean | undefined {
+    return this.#isLoaded ? this.#access.isOpen : undefined;
   }
 
   get state(): Executor["state"] {

@@ -29,6 +29,9 @@ const rowsMin = 8;
 /** Who changed what is known so long, and of so many changes. */
 const auditAgeMs = 365 * 24 * 60 * 60_000;
 const auditMax = 1_000_000;
+/** Of a budget of bytes, what the audit keeps in any case; a row weighs about so much, with its indexes. */
+const auditShare = 0.1;
+const auditRowBytes = 200;
 /** Batches of one look. */
 const roundsMax = 40;
 
@@ -93,7 +96,8 @@ export class Keeper {
 
   /** Of the audit, what is too old or too much, a little at a time. */
   async tidyAudit(): Promise<void> {
-    await this.#ownership.pruneAudit({ before: this.#clock.now() - auditAgeMs, keepMax: auditMax, rowsMax });
+    const pruning = { before: this.#clock.now() - auditAgeMs, keepMax: auditMax, rowsMax };
+    for (let round = 0; round < roundsMax && (await this.#ownership.pruneAudit(pruning)); round++);
   }
 
   async #alone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
@@ -119,6 +123,9 @@ export class Keeper {
       const used = usedBytes(await this.#store.measure());
       this.#isFull = used > bytesMax * refuseAbove;
       if (used <= bytesMax * pruneAbove) break;
+      // What is on record goes before runs do, down to a share of the budget.
+      const keepMax = Math.ceil((bytesMax * auditShare) / auditRowBytes);
+      if (await this.#ownership.pruneAudit({ before: 0, keepMax, rowsMax })) continue;
       if ((await this.#remove({ endedBefore: null, keepMax: null, rowsMax: this.#rows })) === 0) break;
       this.#rows = Math.min(rowsMax, this.#rows * 2);
     }

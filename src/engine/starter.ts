@@ -53,7 +53,8 @@ export class Starter {
     if (startKey === null) return this.#startNew(request, inbox);
     // What is only checked starts nothing: it does not take the key away from those who do.
     if (request.isReserved) return (await this.#findKnown(request)) ?? this.#startNew(request, inbox);
-    const body = canonicalText([request.flow, request.input, request.name, request.at, request.by]);
+    // When it is to begin may be told in words, which mean another instant each time.
+    const body = canonicalText([request.flow, request.input, request.by]);
     return this.#once(
       { startKey, body },
       async () => (await this.#findKnown(request)) ?? (await this.#startNew(request, inbox)),
@@ -123,9 +124,7 @@ export class Starter {
     return this.#once({ startKey, body: canonicalText([run, how, from, input, by]) }, async () => {
       const known = await this.#parts.store.findRunByKey(startKey);
       if (known === undefined) return this.#againNew(request, inbox);
-      const { origin, createdBy, id } = known.run;
-      const isSame = origin?.run === run && origin.kind === how && createdBy === by;
-      return isSame ? { kind: "ok", value: id } : keyReused(startKey);
+      return known.run.createdBy === by ? { kind: "ok", value: known.run.id } : keyReused(startKey);
     });
   }
 

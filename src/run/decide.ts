@@ -29,7 +29,9 @@ export function decide(plan: Plan, frontier: Frontier | null, message: Message, 
   const base = frontier ?? emptyFrontier(message, env);
   const draft = openDraft(plan, base, env, message.id);
   if (isAgain(draft, message)) return closeDraft(draft);
+  const isLive = !hasEnded(draft.run);
   take(draft, message);
+  if (isLive) remember(draft, message);
   settle(draft);
   reviewAttention(draft);
   return closeDraft(draft);
@@ -91,10 +93,13 @@ function isAgain(draft: Draft, message: Message): boolean {
     refuse(draft, "key_reused", "The key was used for something else in this run. Use a new one.");
     return true;
   }
-  // What has ended takes nothing more, and need not remember it.
-  if (hasEnded(draft.run)) return false;
-  patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
   return false;
+}
+
+/** What was refused may be asked again; what has ended takes nothing more, and need not remember it. */
+function remember(draft: Draft, message: Message): void {
+  if (toldApart.has(message.kind) || draft.reply.kind === "refused") return;
+  patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
 }
 
 /** `KEY#DIGEST`: one who asks again under a key of their own says with it what they ask for. */

@@ -245,6 +245,16 @@ describe("a message", () => {
     expect(kernel.frontier.signals.map(({ data }) => data)).toEqual(["key#one", "ke#two", "#two"]);
   });
 
+  it("that is refused is not remembered: asked again, it may be taken", () => {
+    const kernel = startAsk({});
+    const resume = { id: "key#on", kind: "resume", by: "bob" } as const;
+    expect(codeOf(kernel.send(resume))).not.toBe("ok");
+    expect(kernel.run().seen).toEqual([]);
+    kernel.send({ id: "p", kind: "pause", by: "bob" });
+    expect(codeOf(kernel.send(resume))).toBe("ok");
+    expect(kernel.run()).toMatchObject({ status: "running", seen: ["p", "key#on"] });
+  });
+
   it("from a call, the dispatcher or the clock is not remembered: tokens and rows tell it apart", () => {
     const kernel = startKernel({ start: { tool: "look", effect: "read", done: true } });
     kernel.admitAll();

@@ -4,7 +4,9 @@ import type { Context, HonoRequest } from "hono";
 import type { z } from "@hono/zod-openapi";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
+import { depthLimit } from "../flow/source/limits.ts";
 import { readText } from "../flow/source/read.ts";
+import { isTooDeep } from "../flow/source/value.ts";
 
 type Flaw = { readonly path: readonly PropertyKey[]; readonly message: string };
 
@@ -75,6 +77,15 @@ function check<Shape extends z.ZodType>(shape: Shape, value: unknown, target: st
 
 /** Strictly JSON: YAML is for flows. */
 function parseJson(text: string): Json {
+  const value = parseAny(text);
+  if (!isTooDeep(value, depthMax)) return value;
+  throw new StepwellError("INPUT_INVALID", `What was sent is nested more than ${depthLimit} deep.`);
+}
+
+/** What is nested too deep is refused before anybody goes down there. */
+const depthMax = depthLimit + 16;
+
+function parseAny(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

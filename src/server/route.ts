@@ -82,8 +82,8 @@ export function addPublicRoute<Query extends Shape | undefined = undefined, Body
 
 /** It is kept with what it was used for. */
 function checkKey(key: string): string {
-  if (key.length <= 200) return key;
-  throw new StepwellError("INPUT_INVALID", "An Idempotency-Key has 200 characters at most.");
+  if (key.length > 0 && key.length <= 200) return key;
+  throw new StepwellError("INPUT_INVALID", "An Idempotency-Key has a character at least, and 200 at most.");
 }
 
 /** Of what stands in the address, in order. */

@@ -135,8 +135,8 @@ export interface Ownership {
 
   /** Ended runs that may go, oldest first, and what they weigh. */
   listPrunable(query: PruneQuery): Promise<readonly RunId[]>;
-  /** Removes what may go of the audit. */
-  pruneAudit(pruning: AuditPruning): Promise<void>;
+  /** Removes what may go of the audit; false: nothing does. */
+  pruneAudit(pruning: AuditPruning): Promise<boolean>;
   /** Gives free pages back to the system, keeps the log small; a little at a time. */
   tidy(): Promise<void>;
 

@@ -21,7 +21,7 @@ export function renameReferences(flow: Json, rename: Rename): Json {
 
 /** `flow: greet@3`, in whatever way it is quoted; what else looks like it is found out when the text is read again.
  *  Names are shorter than the limit, which keeps long lines from taking long. */
-const written = /(\bflow["']?[ \t]*:[ \t]*)(["']?)([^"'\r\n,}]{1,140}?)\2(?=[ \t]*(?:[,}\r\n]|#|$))/gu;
+const written = /(\bflow["']?[ \t]*:[ \t]*)(["']?)([^"'\s,}][^"'\r\n,}]{0,139}?)\2(?=[ \t]*(?:[,}\r\n]|#|$))/gu;
 
 /** Needs no quotes in YAML. */
 const plain = /^[\p{L}\p{N}_][\p{L}\p{N}_.()@ -]*$/u;

@@ -149,7 +149,38 @@ describe("POST /api/workflow", () => {
       Array.from({ length: 10 }, () => service.post(`${path}/rerun`, {}, { "idempotency-key": "again" })),
     );
     expect(new Set(again.map((answer) => answer.body["id"])).size).toBe(1);
-    expect((await service.post(`${path}/fork`, {}, { "idempotency-key": "again" })).body["code"]).toBe("KEY_REUSED");
+    // Another one under the same key is another run, and never taken for the first.
+    const fork = (v: number): Promise<number> =>
+      service
+        .post(`${path}/fork`, { input: { v } }, { "idempotency-key": "again" })
+        .then(({ body }) => Number(body["id"]));
+    expect(new Set([await fork(1), await fork(2), await fork(1), Number(again[0]?.body["id"])]).size).toBe(3);
+  });
+
+  test("what was refused under a key may be asked again, and then happens", async () => {
+    await using service = await openService();
+    const { body } = await service.post("/api/workflow", { flow: gated });
+    const path = `/api/workflow/${Number(body["id"])}`;
+    const resume = (): Promise<number> =>
+      service.post(`${path}/resume`, {}, { "idempotency-key": "on" }).then(({ status }) => status);
+    expect(await resume()).toBe(409);
+    await service.post(`${path}/pause`);
+    expect(await resume()).toBe(200);
+    expect((await service.get(path)).body["status"]).toBe("running");
+  });
+
+  test("a key holds for a batch and for times in words, and an empty one is refused", async () => {
+    await using service = await openService();
+    const key = { "idempotency-key": "many" };
+    const send = async (): Promise<unknown> =>
+      (await service.post("/api/workflow/batch", { runs: [{ flow: notify }, { flow: notify }] }, key)).body["runs"];
+    expect(await send()).toEqual(await send());
+    const later = Array.from({ length: 10 }, () =>
+      service.post("/api/workflow", { flow: notify, schedule: "in 30 minutes" }, { "idempotency-key": "later" }),
+    );
+    expect(new Set((await Promise.all(later)).map((answer) => answer.body["id"])).size).toBe(1);
+    expect((await service.post("/api/workflow", { flow: notify }, { "idempotency-key": "" })).status).toBe(422);
+    expect((await service.get("/api/workflow?status=all")).list).toHaveLength(3);
   });
 
   test("many at once: each is started or refused by itself", async () => {
@@ -280,6 +311,20 @@ describe("a request that is not right", () => {
       code: "NO_SUCH_ROUTE",
       hint: "GET /api/openapi.json",
     });
+  });
+
+  test("what is nested too deep is refused, wherever it stands", async () => {
+    await using service = await openService();
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    for (const [path, text] of [
+      ["/api/workflow", `{"flow": ${deep}}`],
+      ["/api/workflow", `{"flow": "x", "input": ${deep}}`],
+      ["/api/workflow/emit", `{"event": "x", "data": ${deep}}`],
+      ["/api/workflow/templates/import", deep],
+    ] as const) {
+      const { status, body } = await service.send("POST", path, text, { "idempotency-key": "deep" });
+      expect([path, status, body["code"]]).toEqual([path, 422, "INPUT_INVALID"]);
+    }
   });
 
   test("more than fits is 413", async () => {

@@ -95,9 +95,12 @@ function addStarts(app: App): void {
       body: z.strictObject({ runs: z.array(startBody).min(1).max(batchMax) }),
       answer: z.object({ runs: z.array(jsonSchema) }),
     },
-    async ({ visitor, body }) => ({
-      runs: await Promise.all(body.runs.map((each) => startOrTell(visitor, each))),
-    }),
+    async ({ visitor, body, context }) => {
+      const key = context.req.header("idempotency-key");
+      const start = (each: StartBody, at: number): Promise<unknown> =>
+        startOrTell(visitor, key === undefined ? each : { idempotency_key: `${key}/${at}`, ...each });
+      return { runs: await Promise.all(body.runs.map(start)) };
+    },
   );
 }
 

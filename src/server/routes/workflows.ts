@@ -48,7 +48,7 @@ export function addWorkflowRoutes(app: App): void {
       answer: z.object({ is_valid: z.boolean(), findings: z.array(findingSchema) }),
     },
     async ({ engine, body }) => {
-      const { findings } = engine.validate((body.flow ?? body.flow_json ?? null) as Json);
+      const { findings } = await engine.validate((body.flow ?? body.flow_json ?? null) as Json);
       return { is_valid: findings.every(({ severity }) => severity !== "error"), findings };
     },
   );

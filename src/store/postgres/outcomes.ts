@@ -135,9 +135,10 @@ const pruneText = `delete from audit where no = any (array(select no from audit 
 export async function pruneAudit(
   pools: { readonly reader: Pool; readonly writer: Pool },
   pruning: AuditPruning,
-): Promise<void> {
+): Promise<boolean> {
   const { before, keepMax, rowsMax } = pruning;
   const [[no, at, last] = []] = await pools.reader.rows("audit_oldest", outcomeTexts.oldest, []);
-  if (no === undefined || (Number(at) >= before && Number(no) > Number(last) - keepMax)) return;
+  if (no === undefined || (Number(at) >= before && Number(no) > Number(last) - keepMax)) return false;
   await pools.writer.rows("prune_audit", pruneText, [before, keepMax, rowsMax]);
+  return true;
 }

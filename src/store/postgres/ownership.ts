@@ -222,8 +222,8 @@ export class PostgresOwnership implements Ownership {
     return this.#pruner(query);
   }
 
-  async pruneAudit(pruning: AuditPruning): Promise<void> {
-    await pruneAudit(this.#parts, pruning);
+  async pruneAudit(pruning: AuditPruning): Promise<boolean> {
+    return pruneAudit(this.#parts, pruning);
   }
 
   async tidy(): Promise<void> {

@@ -197,6 +197,10 @@ function finishText({ given, at, assigned }: FinishParts): string {
 }
 
 /** Of each new run the one whose part it shares: its nearest ancestor that is on disk, or the root that comes with it. */
+function isOlder(parent: Scalar | undefined, child: Scalar): parent is number {
+  return typeof parent === "number" && typeof child === "number" && parent < child;
+}
+
 function anchorsOf({ newRuns }: FlatBatch): readonly Scalar[] {
   const parentAt = fixedRunColumns.indexOf("parent_run");
   const parents = new Map<Scalar, Scalar>();
@@ -204,8 +208,8 @@ function anchorsOf({ newRuns }: FlatBatch): readonly Scalar[] {
     parents.set(newRuns[from] ?? null, newRuns[from + parentAt] ?? null);
   return [...parents.keys()].map((id) => {
     let anchor = id;
-    for (let parent = parents.get(id); parent !== undefined && parent !== null; parent = parents.get(parent))
-      anchor = parent;
+    // A parent is older, so this ends.
+    for (let parent = parents.get(id); isOlder(parent, anchor); parent = parents.get(parent)) anchor = parent;
     return anchor;
   });
 }

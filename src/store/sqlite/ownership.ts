@@ -143,11 +143,12 @@ export class SqliteOwnership implements Ownership {
     return this.#read(() => this.#pruner(query));
   }
 
-  async pruneAudit(pruning: AuditPruning): Promise<void> {
+  async pruneAudit(pruning: AuditPruning): Promise<boolean> {
     const { reader, writer } = this.#parts;
     // Nearly always nothing may go.
-    if (await this.#read(() => hasOldAudit(reader, pruning)))
-      await writer.maintain({ kind: "prune_audit", ...pruning });
+    if (!(await this.#read(() => hasOldAudit(reader, pruning)))) return false;
+    await writer.maintain({ kind: "prune_audit", ...pruning });
+    return true;
   }
 
   async tidy(): Promise<void> {
