@@ -153,7 +153,7 @@ describe("POST /api/workflow", () => {
     const fork = (v: number): Promise<number> =>
       service
         .post(`${path}/fork`, { input: { v } }, { "idempotency-key": "again" })
-        .then(({ body }) => Number(body["id"]));
+        .then((answer) => Number(answer.body["id"]));
     expect(new Set([await fork(1), await fork(2), await fork(1), Number(again[0]?.body["id"])]).size).toBe(3);
   });
 

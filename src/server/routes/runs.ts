@@ -97,9 +97,9 @@ function addStarts(app: App): void {
     },
     async ({ visitor, body, context }) => {
       const key = context.req.header("idempotency-key");
-      const start = (each: StartBody, at: number): Promise<unknown> =>
+      const begin = (each: StartBody, at: number): Promise<unknown> =>
         startOrTell(visitor, key === undefined ? each : { idempotency_key: `${key}/${at}`, ...each });
-      return { runs: await Promise.all(body.runs.map(start)) };
+      return { runs: await Promise.all(body.runs.map(begin)) };
     },
   );
 }
