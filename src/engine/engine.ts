@@ -24,7 +24,7 @@ import { createMessageId, startKeyOf } from "./message-id.ts";
 import { toInstant, toZone } from "./instant.ts";
 import { Outcomes } from "./outcomes.ts";
 import { Overview } from "./overview.ts";
-import { checkReader, checkWholeRight } from "./readers.ts";
+import { checkReader, checkRight, checkWholeRight } from "./readers.ts";
 import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
@@ -204,7 +204,7 @@ export class Engine implements AsyncDisposable {
 
   /** What is wrong with a flow, with the tools that are here. */
   async validate(flow: Json): Promise<Report> {
-    await this.#window().allow("read");
+    if (this.#asker !== null) await checkRight(this.#parts.store, this.#asker, "read");
     return validate(flow, { tools: describeTools(this.#parts.tools) });
   }
 

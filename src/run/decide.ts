@@ -29,9 +29,8 @@ export function decide(plan: Plan, frontier: Frontier | null, message: Message, 
   const base = frontier ?? emptyFrontier(message, env);
   const draft = openDraft(plan, base, env, message.id);
   if (isAgain(draft, message)) return closeDraft(draft);
-  const isLive = !hasEnded(draft.run);
   take(draft, message);
-  if (isLive) remember(draft, message);
+  noteRefusal(draft, message);
   settle(draft);
   reviewAttention(draft);
   return closeDraft(draft);
@@ -89,17 +88,30 @@ function isAgain(draft: Draft, message: Message): boolean {
   if (toldApart.has(message.kind)) return false;
   // Also the one that has ended the run, when its answer was lost on the way.
   if (draft.run.seen.includes(message.id)) return true;
+  const refusal = draft.run.seen.find((each) => each.startsWith(`${message.id}!`));
+  if (refusal !== undefined) {
+    refuse(
+      draft,
+      refusal.slice(message.id.length + 1),
+      "It was refused before, and is refused again under the same id.",
+    );
+    return true;
+  }
   if (isReused(draft.run.seen, message.id)) {
     refuse(draft, "key_reused", "The key was used for something else in this run. Use a new one.");
     return true;
   }
+  // What has ended takes nothing more, and need not remember it.
+  if (hasEnded(draft.run)) return false;
+  patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
   return false;
 }
 
-/** What was refused may be asked again; what has ended takes nothing more, and need not remember it. */
-function remember(draft: Draft, message: Message): void {
-  if (toldApart.has(message.kind) || draft.reply.kind === "refused") return;
-  patchRun(draft, { seen: [...draft.run.seen, message.id].slice(-seenMax) });
+/** `ID!CODE`: whoever asks again is told the same. */
+function noteRefusal(draft: Draft, message: Message): void {
+  const { reply, run } = draft;
+  if (reply.kind !== "refused" || run.seen.at(-1) !== message.id) return;
+  patchRun(draft, { seen: [...run.seen.slice(0, -1), `${message.id}!${reply.code}`] });
 }
 
 /** `KEY#DIGEST`: one who asks again under a key of their own says with it what they ask for. */

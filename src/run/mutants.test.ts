@@ -245,14 +245,16 @@ describe("a message", () => {
     expect(kernel.frontier.signals.map(({ data }) => data)).toEqual(["key#one", "ke#two", "#two"]);
   });
 
-  it("that is refused is not remembered: asked again, it may be taken", () => {
+  it("that is refused is refused alike when it comes again, whatever has changed", () => {
     const kernel = startAsk({});
     const resume = { id: "key#on", kind: "resume", by: "bob" } as const;
-    expect(codeOf(kernel.send(resume))).not.toBe("ok");
-    expect(kernel.run().seen).toEqual([]);
+    const code = codeOf(kernel.send(resume));
+    expect(code).not.toBe("ok");
     kernel.send({ id: "p", kind: "pause", by: "bob" });
-    expect(codeOf(kernel.send(resume))).toBe("ok");
-    expect(kernel.run()).toMatchObject({ status: "running", seen: ["p", "key#on"] });
+    const before = JSON.stringify(kernel.run());
+    expect([codeOf(kernel.send(resume)), JSON.stringify(kernel.run())]).toEqual([code, before]);
+    expect(codeOf(kernel.send({ ...resume, id: "other#on" }))).toBe("ok");
+    expect(kernel.run()).toMatchObject({ status: "running", seen: [`key#on!${code}`, "p", "other#on"] });
   });
 
   it("from a call, the dispatcher or the clock is not remembered: tokens and rows tell it apart", () => {

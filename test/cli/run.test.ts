@@ -171,7 +171,7 @@ describe("a second process on the same file", () => {
   test("goes with Ctrl+C, and the run goes on", async () => {
     const owner = place.start("run", demoFlow("publish"));
     await owner.said(/stepwell approve (\d+)/);
-    const guest = place.start("run", slowFlow(400));
+    const guest = place.start("run", slowFlow(2500));
     const id = await runIdOf(guest);
     guest.child.kill("SIGINT");
     const { exitCode, stderr } = await guest.finished;
