@@ -89,7 +89,7 @@ describe("stepwell run", () => {
 
 describe("a signal", () => {
   test("X22: SIGTERM lets the call under way finish, ends with 0, and nothing is lost", async () => {
-    const running = place.start("run", slowFlow(900));
+    const running = place.start("run", slowFlow(2500));
     const id = await runIdOf(running);
     running.child.kill("SIGTERM");
     const { exitCode, stderr } = await running.finished;
@@ -103,7 +103,7 @@ describe("a signal", () => {
   });
 
   test("Ctrl+C does the same and ends with 130", async () => {
-    const running = place.start("run", slowFlow(300));
+    const running = place.start("run", slowFlow(2500));
     await runIdOf(running);
     running.child.kill("SIGINT");
     const { exitCode, stderr } = await running.finished;
