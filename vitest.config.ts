@@ -40,7 +40,7 @@ const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
 /** Suites of the engine, the library and the command line that run a second time, with their stores on PostgreSQL. */
 const onBothStores = [
   "src/engine/*.test.ts",
-  "src/server/routes/{outcomes,registry,schedules,tools,workflows}.test.ts",
+  "src/server/routes/*.test.ts",
   "src/connect.test.ts",
   "src/testing/open-test-engine.test.ts",
   "src/testing/recorded-tools.test.ts",
@@ -54,10 +54,6 @@ const onFilesOnly = [
   // They open no store, or look into none.
   "src/engine/{call-context,login-changes,mailbox,workflow-diff,workflow-entry}.test.ts",
   "test/cli/{completion,flows,flow-tests,terminals}.test.ts",
-  // Who may do what, files of workflows, and what tools answer: the same entries and values on both.
-  "src/engine/{access-limits,alexclaw-import,login-changes,sessions,sharing,sharing-round-trip,verbs}.test.ts",
-  "src/engine/{breaker-policies,canaries,instant,odd-answers,overview,workflow-import}.test.ts",
-  "test/cli/{outcomes,sharing}.test.ts",
   // An engine stops with its file; lost-store.test.ts says what it does when a server is lost.
   "src/engine/store-failure.test.ts",
   // Files that are no store, or not there; names of files in configurations; a demo on a file; copies of files.

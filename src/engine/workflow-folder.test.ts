@@ -231,6 +231,16 @@ describe("a folder that is looked at", () => {
     watched.stop();
   });
 
+  test("that is taken away while a stopped engine still looks is nobody's problem", async () => {
+    const { parts } = createParts([folder]);
+    const watched = new WorkflowFolder(parts);
+    rmSync(folder, { recursive: true });
+    const looked = watched.start();
+    watched.stop();
+    await looked;
+    expect(problems).toEqual([]);
+  });
+
   test("does not keep the engine from opening when the disk takes nothing", async () => {
     const { parts, advance } = createParts([folder]);
     write("greet.yaml", greet("x"));

@@ -124,7 +124,7 @@ export class WorkflowFolder {
       this.#missing.delete(folder);
       return files.map((file) => join(folder, file));
     } catch (error) {
-      if (!this.#missing.has(folder)) this.#parts.problem(noFolder(folder, error));
+      if (!this.#missing.has(folder)) this.#tell(noFolder(folder, error));
       this.#missing.add(folder);
       return [];
     }
@@ -151,13 +151,23 @@ export class WorkflowFolder {
       const name = basename(file).replace(extension, "");
       const saved = this.#parts.save({ name, text, accept: (own) => this.#accept(own, file) });
       // Caught at once: it may fail while the next file is read.
-      written.push(saved.then(() => void this.#seen.set(file, mark), this.#parts.problem));
+      written.push(
+        saved.then(
+          () => void this.#seen.set(file, mark),
+          (error: unknown) => this.#tell(error),
+        ),
+      );
     } catch (error) {
       // Gone since it was listed: nothing to tell.
       if (isGone(error)) return;
       this.#seen.set(file, mark);
-      this.#parts.problem(inFile(file, error));
+      this.#tell(inFile(file, error));
     }
+  }
+
+  /** A look may still be under way when it is stopped: what is taken away then is nobody's problem. */
+  #tell(error: unknown): void {
+    if (!this.#isStopped) this.#parts.problem(error);
   }
 
   #accept(name: string, file: string): void {

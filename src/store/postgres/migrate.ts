@@ -33,8 +33,8 @@ export async function migrate(versioned: Versioned, now: number): Promise<Migrat
   const ask: Ask = (text, values) => session.query(text, values);
   try {
     const from = await readVersion(ask, versioned);
-    while (await applyNext(session, versioned, now));
     const to = latestOf(migrations);
+    for (let version = from; version < to;) version = await applyNext(session, versioned, now);
     return from === 0 || from === to ? undefined : { from, to };
   } catch (error) {
     throw toStoreError(error, settings.name);
@@ -43,13 +43,17 @@ export async function migrate(versioned: Versioned, now: number): Promise<Migrat
   }
 }
 
+/** Whether there are tables of others is asked only of a schema without ours: the server has to look through all the
+ *  tables of the database for that. */
 const stateText = `select
     current_setting('server_version_num')::int,
     current_setting('server_encoding'),
     (select string_agg(attname, ',' order by attnum) from pg_attribute
       where attrelid = to_regclass(quote_ident($1) || '.schema_migrations') and attnum > 0 and not attisdropped),
-    (select count(*) from pg_class join pg_namespace on pg_namespace.oid = pg_class.relnamespace
-      where pg_namespace.nspname = $1)`;
+    case when to_regclass(quote_ident($1) || '.schema_migrations') is null and to_regnamespace(quote_ident($1)) is not null
+      then exists (select from pg_class where relnamespace = to_regnamespace(quote_ident($1))::oid)
+      else false
+    end`;
 
 /** A session, or any of several: each question is by itself. */
 type Ask = (text: string, values: readonly Bound[]) => Promise<Rows>;
@@ -58,9 +62,9 @@ type Ask = (text: string, values: readonly Bound[]) => Promise<Rows>;
 export async function readVersion(ask: Ask, { settings, migrations }: Versioned): Promise<number> {
   const { name, schema } = settings;
   const [state = []] = await ask(stateText, [schema]);
-  const [serverVersion, encoding, columns, tables] = state;
+  const [serverVersion, encoding, columns, hasOthers] = state;
   refuseServer(name, Number(serverVersion), String(encoding));
-  if (columns === null && tables === 0) return 0;
+  if (columns === null && hasOthers === false) return 0;
   if (columns !== ownColumns) {
     throw new StepwellError(
       "STORE_NOT_OURS",
@@ -108,12 +112,10 @@ function refuseNewer(version: number, { settings: { name }, migrations }: Versio
   );
 }
 
-/** False: there was nothing left to do. */
-async function applyNext(session: Session, versioned: Versioned, now: number): Promise<boolean> {
+/** The version that it leads to. */
+async function applyNext(session: Session, versioned: Versioned, now: number): Promise<number> {
   const { settings, migrations } = versioned;
   const ask: Ask = (text, values) => session.query(text, values);
-  const from = await readVersion(ask, versioned);
-  if (from === latestOf(migrations)) return false;
   let migration: Migration | undefined;
   try {
     await session.run("begin");
@@ -123,7 +125,7 @@ async function applyNext(session: Session, versioned: Versioned, now: number): P
     migration = migrations.find(({ no }) => no > version);
     if (migration !== undefined) await apply(session, migration, { settings, version, now });
     await session.run("commit");
-    return true;
+    return migration?.no ?? version;
   } catch (error) {
     if (session.isOpen) await session.run("rollback").catch(() => {});
     if (migration === undefined) throw error;
