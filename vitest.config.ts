@@ -82,7 +82,16 @@ const config: ViteUserConfig = defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: ["node_modules"] } },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: ["test/**/*.test.ts"],
+          exclude: ["node_modules"],
+          setupFiles: "scripts/keep-stores-in-files.ts",
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {

@@ -30,9 +30,14 @@ const judges: { readonly [dialect in Dialect]: (lines: readonly Line[]) => reado
   postgres: judgePostgres,
 };
 
-const parsed = parseArguments(process.argv.slice(2));
-if (parsed.ok) await run(parsed.value);
-else {
+const [first, ...rest] = process.argv.slice(2);
+// Calls of tool servers are measured by themselves.
+if (first === "mcp" && rest.length === 0) await import("./mcp/main.ts");
+else await runAsked();
+
+async function runAsked(): Promise<void> {
+  const parsed = parseArguments(process.argv.slice(2));
+  if (parsed.ok) return run(parsed.value);
   console.error(`${parsed.problem}\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -16,9 +16,11 @@ export type { NumberedStep, Outcome, OutcomeFilter, Outcomes, OutcomesQuery } fr
 export type { OutcomeStatistics, RateOptions } from "./engine/outcomes.ts";
 export type { AuditEntry, AuditQuery } from "./store/audit.ts";
 export type { Notice } from "./engine/notice.ts";
+export type { LockVerbs, ServerVerbs } from "./engine/server-verbs.ts";
 export type { TimeoutOptions } from "./engine/timeout.ts";
 export type { ToolCallOptions, ToolCallResult, ToolVerbs, ToolView } from "./engine/tool-verbs.ts";
 export { connect, type Client, type ConnectOptions } from "./connect.ts";
+export type { ConnectServerOptions, ServerClient } from "./connect.ts";
 export { errorCodes, StepwellError, type ErrorCode } from "./error.ts";
 export { drawAscii } from "./flow/draw/ascii.ts";
 export { drawMermaid } from "./flow/draw/mermaid.ts";
@@ -43,5 +45,7 @@ export { createBuiltinTools, type BuiltinOptions } from "./tool/builtin/builtin.
 export { defineTool, outcome, ToolError } from "./tool/function.ts";
 export type { NamedResult, ToolContext, ToolDefinition, ToolFunction } from "./tool/function.ts";
 export type { LoadedTools, Tools } from "./tool/registry.ts";
+export type { ServerSettings } from "./tool/mcp/config.ts";
+export type { ChangedTool, LockView, ServerView } from "./tool/servers.ts";
 export type { StandardSchema, ToolSchema } from "./tool/standard-schema.ts";
 export type { CallContext, Tool, ToolAnswer, ToolBox } from "./tool/tool.ts";

@@ -1,13 +1,15 @@
 // Puts an engine together: a store, tools, flows. The engine itself knows only their contracts.
 
 import { KeyRing, keyPlaceOf } from "./access/key-ring.ts";
+import { lockPathOf } from "./access/key-folder.ts";
+import { storeIdOf } from "./access/store-id.ts";
 import { StepwellError } from "./error.ts";
 import type { Json } from "./flow/json.ts";
 import { defaultLimits, type Limits } from "./run/env.ts";
 import { createBreakerRules, type BreakerOptions } from "./engine/breaker-rules.ts";
 import { systemClock, type Clock } from "./engine/clock.ts";
 import { defaultCallLimits, type CallLimits } from "./engine/dispatcher.ts";
-import { Engine } from "./engine/engine.ts";
+import { Engine, type EngineParts } from "./engine/engine.ts";
 import { FlowLibrary } from "./engine/flow-library.ts";
 import { toZone } from "./engine/instant.ts";
 import type { Notice } from "./engine/notice.ts";
@@ -15,14 +17,23 @@ import { defaultMemoryLimits } from "./engine/owner-parts.ts";
 import { keepAll, type Retention } from "./engine/retention.ts";
 import { checkPlaces } from "./engine/workflow-folder.ts";
 import { openStore } from "./store/open.ts";
-import type { Durability, OwnerCard } from "./store/store.ts";
-import { createHandlers, type NodeHandler } from "./server/handlers.ts";
-import { createToolBox, type Tools } from "./tool/registry.ts";
+import type { Durability, OwnerCard, Store } from "./store/store.ts";
+import { createHandlers, type Handlers, type NodeHandler } from "./server/handlers.ts";
+import { readVersion } from "./server/version.ts";
+import type { ServersWish } from "./tool/mcp/config.ts";
+import { createToolBox, type OpenToolBox, type Tools } from "./tool/registry.ts";
+import type { ToolServers } from "./tool/servers.ts";
 
 export type EngineOptions = {
   /** A path, `postgres://…`, or `:memory:`. */
   readonly store: string;
   readonly tools?: Tools;
+  /** Servers that bring tools, by the names under which steps call them: `{ files: { command: "npx", args: [ … ] } }`. */
+  readonly mcpServers?: ServersWish["mcpServers"];
+  /** Files in which they are written, such as `.mcp.json`. */
+  readonly mcpConfig?: ServersWish["mcpConfig"];
+  /** Where it is kept what is agreed on about their tools: `stepwell.lock.json` beside the store unless given; false: nowhere. */
+  readonly lock?: string | false;
   /** Flows that steps start by name. */
   readonly flows?: Readonly<Record<string, Json>>;
   /** Where workflows lie in files that are read and watched: folders, files or patterns, such as `./workflows/*.yaml`. */
@@ -51,7 +62,12 @@ export type EngineOptions = {
 /** An engine that can be mounted in a server of the program's own. There, whoever comes needs a token: the addresses by
  *  which that server is called are its own business. */
 export class ServedEngine extends Engine {
-  readonly #handlers = createHandlers(this);
+  readonly #handlers: Handlers;
+
+  constructor(parts: EngineParts) {
+    super(parts);
+    this.#handlers = createHandlers(this, parts.onProblem);
+  }
 
   /** REST and live events for what speaks the web's own `fetch`: `app.mount("/flows", engine.fetch)`. */
   readonly fetch = (request: Request): Promise<Response> => this.#handlers.fetch(request);
@@ -71,10 +87,15 @@ export async function openEngine(options: EngineOptions): Promise<ServedEngine> 
   await checkPlaces(workflowFiles);
   const tools = createToolBox(options.tools ?? {});
   const store = await openStore(options.store, { durability, clock: () => clock.now(), onProblem });
+  const servers = await openServers({ options, store, tools, clock, onProblem }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const engine = new ServedEngine({
     store,
     library: new FlowLibrary(store, options.flows ?? {}, tools),
     tools,
+    ...(servers === undefined ? {} : { servers }),
     keys: new KeyRing(keyPlaceOf(options.store, options.secretKey)),
     workflowFiles,
     clock,
@@ -97,6 +118,31 @@ export async function openEngine(options: EngineOptions): Promise<ServedEngine> 
     throw error;
   }
   return engine;
+}
+
+type ServersNeed = Required<Pick<EngineOptions, "clock" | "onProblem">> & {
+  readonly options: EngineOptions;
+  readonly store: Store;
+  readonly tools: OpenToolBox;
+};
+
+/** What speaks to servers is loaded when there are any. */
+async function openServers({ options, store, tools, clock, onProblem }: ServersNeed): Promise<ToolServers | undefined> {
+  const { mcpServers, mcpConfig, lock } = options;
+  if (mcpServers === undefined && (mcpConfig === undefined || mcpConfig.length === 0)) return undefined;
+  const [{ readServers }, { createToolServers }] = await Promise.all([
+    import("./tool/mcp/config.ts"),
+    import("./tool/mcp/tool-servers.ts"),
+  ]);
+  return createToolServers({
+    reading: await readServers({ mcpServers, mcpConfig }),
+    lockPath: lock === false ? null : (lock ?? lockPathOf(options.store)),
+    ownStore: storeIdOf(store.name),
+    version: readVersion(),
+    tools,
+    clock,
+    onProblem,
+  });
 }
 
 export function warn(error: StepwellError): void {

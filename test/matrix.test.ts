@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../src/flow/json.ts";
 import { createWorld } from "../src/testing/engine.ts";
 import { createService, type Service } from "../src/testing/service.ts";
-import { bodyOf, fillPath, foreignName, tools } from "./matrix/requests.ts";
+import { bodyOf, fillPath, foreignName, servers, tools } from "./matrix/requests.ts";
 import {
   cellOf,
   columns,
@@ -23,7 +23,7 @@ let routes: readonly Route[];
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await createService(createWorld("memory"), { tools, app: { rate: null } });
+  service = await createService(createWorld("memory"), { tools, servers, app: { rate: null } });
   const { access } = service.engine;
   routes = listRoutes((await service.get("/api/openapi.json")).body);
   await access.save("ann", { keys: ["130001", "tool:*"], password: "correct horse" });
@@ -88,8 +88,9 @@ describe("W7: the authorisation matrix", () => {
     const { id } = await engine.start({ start: { tool: "log", done: true } }, { name: foreignName });
     await engine.result(id);
     const routesOfAll = routes.filter(({ name, method }) => narrowing.has(name) && method === "GET");
-    // What is live is looked at where it is made.
-    const paths = routesOfAll.map(({ path }) => path).filter((path) => path !== "/api/events");
+    // What is live, and what is found by its id, is looked at where it is made.
+    const elsewhere = new Set(["/api/events", "/api/find"]);
+    const paths = routesOfAll.map(({ path }) => path).filter((path) => !elsewhere.has(path));
     const searches = [`text=${foreignName}`, `workflow=${foreignName}`, "created_by=local", "limit=1"];
     for (const path of [...paths, ...searches.map((search) => `/api/workflow?status=all&${search}`)]) {
       const textFor = async (who: string): Promise<string> => {

@@ -4,8 +4,8 @@
 
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { splitSchema } from "../store/address.ts";
+import { dirname, join, resolve } from "node:path";
+import { isServerAddress, splitSchema } from "../store/address.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -18,6 +18,13 @@ export function serverKeyPath(address: string, environment: Environment): string
   const shown = [host, database, schema].map((part) => part.replaceAll(/[^\w.-]+/g, "_").slice(0, 40)).join("-");
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 12);
   return join(stateFolder(environment), "stepwell", `${shown}-${hash}.key`);
+}
+
+/** Of what is agreed on about tools: beside a file; null: a store in memory has no place. */
+export function lockPathOf(address: string, environment: Environment = process.env): string | null {
+  if (address === ":memory:") return null;
+  if (!isServerAddress(address)) return join(dirname(resolve(address)), "stepwell.lock.json");
+  return serverKeyPath(address, environment).replace(/\.key$/, ".lock.json");
 }
 
 function partsOf(

@@ -8,7 +8,7 @@ import { toProblem } from "./problem.ts";
 import { toRunDocument } from "../server/document/run.ts";
 import { readRunId, refuseNoId, selectRun } from "./select.ts";
 import { nobodyWorks, openSession, type Session } from "./session.ts";
-import { openView } from "./view.ts";
+import { openView } from "./open-view.ts";
 
 export type RunAction = {
   readonly act: (session: Session, run: RunId) => Promise<void>;

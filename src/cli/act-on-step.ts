@@ -7,7 +7,7 @@ import type { Call, Operand, Values } from "./command.ts";
 import { toStepDocument } from "../server/document/run.ts";
 import { selectStep, type StepSelecting } from "./select.ts";
 import { nobodyWorks, openSession } from "./session.ts";
-import { openView } from "./view.ts";
+import { openView } from "./open-view.ts";
 
 export const stepFlags = {
   step: { value: "NAME", about: "which step, when the run has several that wait", completes: "step-name" },

@@ -1,7 +1,7 @@
 // Commands that change what a user or a group may do, and show it as it is then.
 
 import type { Principal } from "../access/principal.ts";
-import type { Access } from "../engine/access.ts";
+import type { UserEngine } from "../engine/engine.ts";
 import { StepwellError } from "../error.ts";
 import { toPrincipalDocument } from "../server/document/access.ts";
 import type { Call, Operand } from "./command.ts";
@@ -22,7 +22,10 @@ export function keysOf({ operands, usage }: Call): readonly string[] {
   throw new StepwellError("USAGE", "Say which permission: 130001.read, tool:feed.* …", { hint: usage });
 }
 
-export async function changeUser(call: Call, act: (access: Access) => Promise<Principal>): Promise<number> {
+export async function changeUser(
+  call: Call,
+  act: (access: UserEngine["access"]) => Promise<Principal>,
+): Promise<number> {
   await using session = await openSession(call);
   const { access } = session.engine;
   const principal = await act(access);

@@ -1,12 +1,12 @@
 // Commands that change one thing about saved workflows: said to the owner, answered with the workflow as it is then.
 
-import type { SavedWorkflow, Workflow } from "../engine/workflow-view.ts";
-import type { Workflows } from "../engine/workflows.ts";
+import type { UserEngine } from "../engine/engine.ts";
+import type { SavedWorkflow } from "../engine/workflow-view.ts";
 import { StepwellError } from "../error.ts";
 import type { Call, Operand, Values } from "./command.ts";
 import { openSession } from "./session.ts";
 import { refuseMissing } from "./view.ts";
-import { toSavedDocument, toWorkflowDocument } from "../server/document/workflow.ts";
+import { toSavedDocument } from "../server/document/workflow.ts";
 
 export const workflowOperand: Operand = { name: "<workflow>", completes: "workflow" };
 
@@ -33,19 +33,18 @@ export function readExpected({ values, usage }: Expecting): { readonly expectedV
 }
 
 export type WorkflowChange = {
-  readonly act: (workflows: Workflows, by: string) => Promise<Workflow | SavedWorkflow>;
+  readonly act: (workflows: UserEngine["workflows"], by: string) => Promise<SavedWorkflow>;
   /** What has been done, in a word or two. */
-  readonly done: (changed: Workflow | SavedWorkflow) => string;
+  readonly done: (changed: SavedWorkflow) => string;
 };
 
 export async function changeWorkflow(call: Call, { act, done }: WorkflowChange): Promise<number> {
   await refuseMissing(call);
   await using session = await openSession(call);
   const changed = await act(session.engine.workflows, session.user);
-  const isSaved = "isNewVersion" in changed;
-  if (isSaved) for (const warning of changed.warnings) call.out.say(`warning: ${warning}`);
+  for (const warning of changed.warnings) call.out.say(`warning: ${warning}`);
   call.out.tell({
-    document: isSaved ? toSavedDocument(changed) : toWorkflowDocument(changed),
+    document: toSavedDocument(changed),
     ids: [`${changed.name}@${changed.version}`],
     lines: () => [`${changed.name}@${changed.version}`],
   });

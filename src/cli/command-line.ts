@@ -11,6 +11,7 @@ import { splitArguments } from "./leading-flags.ts";
 import { createOutput } from "./output.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { toProblem } from "./problem.ts";
+import { refuseTwoPlaces } from "./server-place.ts";
 import { withDefaults } from "./settings.ts";
 import { surroundingsOf, type Surroundings } from "./surroundings.ts";
 
@@ -115,10 +116,15 @@ async function call(listed: Listed, args: readonly string[], surroundings: Surro
   refuseSurplus(command, operands, usage);
   if (values.as !== undefined && command.isNobodys === true)
     throw new StepwellError("USAGE", `stepwell ${listed.name} acts in nobody's name: leave --as out.`, { hint: usage });
+  if (values.url !== undefined && command.isLocal === true) {
+    const message = `stepwell ${listed.name} works on this machine and asks no server: leave --url out.`;
+    throw new StepwellError("USAGE", message, { hint: usage });
+  }
   if (apart.has(listed.name)) {
     return command.act({ values, operands, out: createOutput(values, surroundings), surroundings, usage, groups });
   }
   const told = { ...surroundings, config: await findConfig(surroundings.environment) };
+  if (command.isLocal !== true) refuseTwoPlaces({ values, surroundings: told }, usage);
   const settled = withDefaults(values, told);
   if (settled.tz !== undefined) (await import("./time.ts")).createTimeFormat(settled.tz);
   return command.act({

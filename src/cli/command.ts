@@ -6,7 +6,16 @@ import type { Output } from "./output.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What may stand in a place of the command line, for completion; a flow is a file or a saved workflow. */
-export type Completing = "file" | "run" | "step" | "step-name" | "workflow" | "flow" | "tool" | readonly string[];
+export type Completing =
+  | "file"
+  | "run"
+  | "step"
+  | "step-name"
+  | "workflow"
+  | "flow"
+  | "tool"
+  | "server"
+  | readonly string[];
 
 export type Flag = {
   readonly about: string;
@@ -61,6 +70,8 @@ export type Command = {
   readonly examples: readonly string[];
   /** What it does is nobody's doing: `--as` would mean nothing, and is refused. */
   readonly isNobodys?: true;
+  /** It works on this machine and asks no server: `--url` would mean nothing, and is refused. */
+  readonly isLocal?: true;
   /** More than the one line of the list. */
   readonly details?: string;
   /** Its exit code. */

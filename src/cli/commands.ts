@@ -141,6 +141,34 @@ export const groups: readonly Group[] = [
         load: () => import("./commands/tool-call.ts"),
       },
       {
+        name: "server list",
+        about: "MCP servers that bring tools, and how they are",
+        load: () => import("./commands/server-list.ts"),
+      },
+      {
+        name: "server test",
+        about: "connect, and ask for their tools",
+        load: () => import("./commands/server-test.ts"),
+      },
+      { name: "server restart", about: "connect to one anew", load: () => import("./commands/server-restart.ts") },
+      {
+        name: "lock show",
+        about: "which tools of servers are agreed on",
+        load: () => import("./commands/lock-show.ts"),
+      },
+      { name: "lock diff", about: "what has become of them since", load: () => import("./commands/lock-diff.ts") },
+      { name: "lock approve", about: "agree to what one has become", load: () => import("./commands/lock-approve.ts") },
+      {
+        name: "mcp",
+        about: "our workflows as tools, for a program that starts us",
+        load: () => import("./commands/mcp.ts"),
+      },
+      {
+        name: "mcp config",
+        about: "what makes another program find our workflows",
+        load: () => import("./commands/mcp-config.ts"),
+      },
+      {
         name: "breaker list",
         about: "tools that have failed, and until when they rest",
         load: () => import("./commands/breaker-list.ts"),

@@ -1,17 +1,22 @@
 // Names that a shell can complete: of saved workflows and of tools.
 
 import { toPlainText } from "../flow/draw/text.ts";
+import type { Call } from "./command.ts";
+import { readSettings } from "./settings.ts";
 import type { View } from "./view.ts";
 
 export type Candidate = { readonly value: string; readonly about: string };
 
-export async function listWorkflowNames({ store }: View): Promise<readonly Candidate[]> {
-  const [{ workflowKind }, { viewWorkflow }] = await Promise.all([
-    import("../engine/workflow-entry.ts"),
-    import("../engine/workflow-view.ts"),
-  ]);
-  const saved = (await store.listEntries(workflowKind)).map(viewWorkflow).filter(({ deletedAt }) => deletedAt === null);
+export async function listWorkflowNames({ listWorkflows }: View): Promise<readonly Candidate[]> {
+  const saved = await listWorkflows();
   return saved.map(({ name, description }) => ({ value: name, about: toPlainText(description ?? "workflow") }));
+}
+
+/** As the configuration has them: nothing is connected to. */
+export async function listServerNames(wish: Pick<Call, "values" | "surroundings">): Promise<readonly Candidate[]> {
+  const { readServers } = await import("../tool/mcp/config.ts");
+  const { servers } = await readServers({ mcpConfig: readSettings(wish).mcp });
+  return servers.map(({ entry }) => ({ value: entry.key, about: "server" }));
 }
 
 /** Only those that come with the program: a press of a key must not run a module that lies in the folder. */

@@ -5,14 +5,15 @@
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Command, Completing, Flag, Flags, Listed } from "./command.ts";
 import { commands } from "./commands.ts";
-import { listToolNames, listWorkflowNames, type Candidate } from "./complete-names.ts";
+import { listServerNames, listToolNames, listWorkflowNames, type Candidate } from "./complete-names.ts";
 import { findConfig } from "./config.ts";
 import { globalFlags } from "./global-flags.ts";
 import { splitArguments } from "./leading-flags.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { readRowsOf } from "../server/inbox.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { isThere, openView, storeOf, type View } from "./view.ts";
+import { openView } from "./open-view.ts";
+import { hasPlace, type View } from "./view.ts";
 import { needsPerson } from "../server/waiting.ts";
 
 type Completion = {
@@ -135,8 +136,9 @@ async function completeFrom(completing: Completing | undefined, context: Context
     "",
   );
   const wish = { values, surroundings: { ...surroundings, config: await findConfig(surroundings.environment) } };
+  if (completing === "server") return { candidates: await listServerNames(wish), directive: "plain" };
   const directive = completing === "flow" ? "files" : completing === "workflow" ? "plain" : "ordered";
-  if (!(await isThere(storeOf(wish)))) return { candidates: [], directive };
+  if (!(await hasPlace(wish))) return { candidates: [], directive };
   await using view = await openView(wish);
   const given = command === undefined ? [] : operandsIn(before, command);
   return { candidates: await listFrom(view, completing, given), directive };
@@ -145,7 +147,7 @@ async function completeFrom(completing: Completing | undefined, context: Context
 /** So many of the newest runs. */
 const runsMax = 20;
 
-type FromStore = Exclude<Extract<Completing, string>, "file" | "tool">;
+type FromStore = Exclude<Extract<Completing, string>, "file" | "tool" | "server">;
 
 async function listFrom(view: View, what: FromStore, given: readonly string[]): Promise<readonly Candidate[]> {
   switch (what) {
@@ -166,7 +168,7 @@ async function listFrom(view: View, what: FromStore, given: readonly string[]): 
 async function listWaitingSteps(view: View): Promise<readonly Candidate[]> {
   const runs = await view.list({ status: "live", limitMax: runsMax });
   const rows = await readRowsOf(
-    view.store,
+    view,
     runs.map(({ run }) => run.id),
   );
   return runs.flatMap(({ run }) => {
@@ -176,9 +178,9 @@ async function listWaitingSteps(view: View): Promise<readonly Candidate[]> {
 }
 
 async function listStepNames(view: View, text: string | undefined): Promise<readonly Candidate[]> {
-  const [run] = text === undefined || !/^\d+$/.test(text) ? [] : await view.lookup.findIds("run", text);
+  const [run] = text === undefined || !/^\d+$/.test(text) ? [] : await view.ids.findIds("run", text);
   if (run === undefined) return [];
-  const names = (await view.store.listRows(run)).map((row) => toPlainText(row.name));
+  const names = (await view.listRows(run)).map((row) => toPlainText(row.name));
   return [...new Set(names)].map((value) => ({ value, about: "" }));
 }
 

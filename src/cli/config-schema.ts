@@ -16,6 +16,16 @@ export const configSchema: JsonObject = {
     store: { ...path, description: "The database: a file, or postgres://…; .stepwell/stepwell.db unless given" },
     tools: { ...paths, description: "Modules (.ts, .js, .mjs) whose exports are tools or functions" },
     workflows: { ...paths, description: "Folders, files or patterns of workflows that are read and watched" },
+    mcpServers: {
+      type: "object",
+      description: "MCP servers whose tools steps call as key.tool: command, args, env, or url, headers",
+      additionalProperties: { type: "object" },
+    },
+    mcp: { ...paths, description: "Files with MCP servers, as other programs have them: .mcp.json, .vscode/mcp.json" },
+    lock: {
+      ...path,
+      description: "What is agreed on about their tools; stepwell.lock.json beside the store unless given",
+    },
     files_folder: { ...path, description: "The one folder for file.read and file.write" },
     http_hosts: {
       type: "array",

@@ -14,6 +14,9 @@ export type Config = {
   readonly store?: string;
   readonly tools: readonly string[];
   readonly workflows: readonly string[];
+  /** Files with servers that bring tools; this one among them, if there are some in it. */
+  readonly mcp: readonly string[];
+  readonly lock?: string;
   readonly filesFolder?: string;
   readonly httpHosts: readonly string[];
   readonly tz?: string;
@@ -75,13 +78,16 @@ function toConfig(document: JsonObject, path: string): Config {
   const filesFolder = text("files_folder");
   const tz = text("tz");
   const durability = text("durability");
+  const lock = text("lock");
   return {
     tools: textsOf(own(document, "tools")).map(place),
     workflows: textsOf(own(document, "workflows")).map(place),
+    mcp: [...(own(document, "mcpServers") === undefined ? [] : [path]), ...textsOf(own(document, "mcp")).map(place)],
     httpHosts: textsOf(own(document, "http_hosts")),
     retention: toRetention(own(document, "retention"), path),
     ...(store === undefined ? {} : { store: isServerAddress(store) ? store : place(store) }),
     ...(filesFolder === undefined ? {} : { filesFolder: place(filesFolder) }),
+    ...(lock === undefined ? {} : { lock: place(lock) }),
     ...(tz === undefined ? {} : { tz }),
     ...(durability === undefined ? {} : { durability }),
   };

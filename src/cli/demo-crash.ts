@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "./command.ts";
 import type { Screen } from "./screen.ts";
-import { openView, type View } from "./view.ts";
+import { openStoreView } from "./store-view.ts";
+import type { View } from "./view.ts";
 
 export type Plug = Pick<Call, "values" | "surroundings" | "out"> & {
   readonly screen: Screen;
@@ -72,12 +73,12 @@ function findRun(stream: NodeJS.ReadableStream): Promise<number | null> {
 
 /** Until its second step runs. */
 async function waitForStep(plug: Plug, run: number): Promise<void> {
-  await using view = await openView(plug);
+  await using view = await openStoreView(plug);
   while (!plug.signal.aborted && !(await isInSecondStep(view, run))) await sleep(lookEveryMs);
 }
 
 async function isInSecondStep(view: View, run: number): Promise<boolean> {
-  const rows = await view.store.listRows(run);
+  const rows = await view.listRows(run);
   return (
     rows.length === 0 || rows.some(({ step, status }) => step === "long" && status !== "ready" && status !== "pending")
   );

@@ -1,7 +1,7 @@
 // What waits for a person, as lines: what is asked, then what to type. Pure.
 
 import type { InboxLine } from "../server/inbox.ts";
-import { showAnswer, type WaitingItem } from "../server/waiting.ts";
+import { showAnswer } from "../server/waiting.ts";
 import { signStyle, signText } from "./sign.ts";
 import { paint, toHarmless } from "./table.ts";
 import type { Look } from "./terminal.ts";
@@ -28,7 +28,7 @@ export function drawInbox(lines: readonly InboxLine[], { now, suffix }: InboxCon
   });
 }
 
-function messageOf({ row }: WaitingItem): readonly string[] {
+function messageOf({ row }: InboxLine["item"]): readonly string[] {
   const message = row?.gate?.message ?? null;
   return message === null ? [] : message.split("\n");
 }

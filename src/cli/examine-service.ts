@@ -74,7 +74,7 @@ async function examineVisitor(wish: ServiceWish): Promise<Examined> {
 
 async function ask({ url, token, now }: ServiceWish, path: string): Promise<Reply> {
   const asked = now();
-  const response = await fetch(new URL(path, url), {
+  const response = await fetch(`${url}${path}`, {
     // A token is for who was named, not for where they point to.
     redirect: "error",
     signal: AbortSignal.timeout(answerWithinMs),

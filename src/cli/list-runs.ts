@@ -14,7 +14,8 @@ import { signOfRun, signStyle, signText } from "./sign.ts";
 import { drawTable, type Cell } from "./table.ts";
 import type { Look } from "./terminal.ts";
 import { showAgo, showDuration } from "./time.ts";
-import { openView, storeFlag, type View } from "./view.ts";
+import { openView } from "./open-view.ts";
+import { storeFlag, type View } from "./view.ts";
 import { listWaiting, showAnswer, type WaitingItem } from "../server/waiting.ts";
 
 export const listFlags = {
@@ -34,9 +35,7 @@ export async function tellRuns(call: ListCall, status: string | null): Promise<n
   const now = Date.now();
   const search = readSearch(values, status, now);
   await using view = await openView(call);
-  const { list, store } = view;
-  const { searchRuns } = await import("../store/search.ts");
-  const { runs, next } = await searchRuns({ listRuns: list, listHeads: store.listHeads.bind(store) }, search);
+  const { runs, next } = await view.search(search);
   const lines = out.isJson || out.isQuiet ? [] : await toLines(runs, view, { now, suffix: storeFlag(call) });
   out.tell({
     document: runs.map(toRunDocument),
@@ -122,9 +121,9 @@ async function toLines(
   const all = runs.map(({ run }) => run.id);
   const live = runs.flatMap(({ run }) => (hasEnded(run) ? [] : [run.id]));
   const [ids, counts, rows] = await Promise.all([
-    shortenIds(all, view),
-    view.lookup.countSteps(all),
-    readRowsOf(view.store, live),
+    shortenIds(all, view.ids),
+    view.ids.countSteps(all),
+    readRowsOf(view, live),
   ]);
   return runs.map((stored): RunLine => {
     const { run } = stored;

@@ -1,21 +1,40 @@
 // Where the verbs of the engine that only read are asked without an engine: nobody's work is taken over.
 
 import type { ClerkWindow } from "../engine/clerk-window.ts";
-import type { Workflows } from "../engine/workflows.ts";
-import type { Access } from "../engine/access.ts";
-import type { Secrets } from "../engine/secrets.ts";
+import type { UserEngine } from "../engine/engine.ts";
 import type { Call } from "./command.ts";
-import { openView, refuseChange, type View } from "./view.ts";
+import { urlOf, visitServer } from "./server-place.ts";
+import { openStoreView } from "./store-view.ts";
+import { refuseChange } from "./view.ts";
 
 export interface Reader extends AsyncDisposable {
-  readonly view: View;
-  readonly workflows: () => Promise<Workflows>;
-  readonly access: () => Promise<Access>;
-  readonly secrets: () => Promise<Secrets>;
+  readonly workflows: () => Promise<UserEngine["workflows"]>;
+  readonly access: () => Promise<UserEngine["access"]>;
+  readonly secrets: () => Promise<UserEngine["secrets"]>;
+  readonly outcomes: () => Promise<UserEngine["outcomes"]>;
 }
 
-export async function openReader(call: Pick<Call, "values" | "surroundings">): Promise<Reader> {
-  const view = await openView(call);
+type Wish = Pick<Call, "values" | "surroundings">;
+
+export async function openReader(call: Wish): Promise<Reader> {
+  const url = urlOf(call);
+  return url === undefined ? openStoreReader(call) : openServerReader(url, call);
+}
+
+async function openServerReader(url: string, call: Wish): Promise<Reader> {
+  const { client } = await visitServer(url, call);
+  return {
+    workflows: async () => client.workflows,
+    access: async () => client.access,
+    secrets: async () => client.secrets,
+    outcomes: async () => client.outcomes,
+    [Symbol.asyncDispose]: () => client.stop(),
+  };
+}
+
+async function openStoreReader(call: Wish): Promise<Reader> {
+  const view = await openStoreView(call);
+  const { as } = call.values;
   const { systemClock } = await import("../engine/clock.ts");
   const window: ClerkWindow = {
     store: view.store,
@@ -24,7 +43,6 @@ export async function openReader(call: Pick<Call, "values" | "surroundings">): P
     allow: view.allow,
   };
   return {
-    view,
     workflows: async () => new (await import("../engine/workflows.ts")).Workflows(window),
     access: async () => new (await import("../engine/access.ts")).Access(window),
     secrets: async () => {
@@ -33,6 +51,11 @@ export async function openReader(call: Pick<Call, "values" | "surroundings">): P
         import("../access/key-ring.ts"),
       ]);
       return new Secrets(window, new KeyRing(keyPlaceOf(view.store.name, undefined)));
+    },
+    outcomes: async () => {
+      const { Outcomes } = await import("../engine/outcomes.ts");
+      const asker = as === undefined ? null : { user: as, via: null, scopes: null };
+      return new Outcomes({ store: view.store, asker, ask: refuseChange });
     },
     [Symbol.asyncDispose]: () => view[Symbol.asyncDispose](),
   };

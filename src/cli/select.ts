@@ -28,11 +28,11 @@ export async function selectRun(view: View, text: string, { usage }: Selecting):
   const found = await findRun(view, text);
   if (found !== undefined) return found;
   refuseNoId(text, usage);
-  const step = /^\d+$/.test(text) ? await view.store.findRow(Number(text)) : undefined;
-  if (step === undefined || !(await isReadable(view, step.run)))
+  const run = /^\d+$/.test(text) ? await view.ids.runOfStep(Number(text)) : undefined;
+  if (run === undefined || !(await isReadable(view, run)))
     throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}.`, { hint: "stepwell list shows all of them" });
-  throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}: that is a step of run ${step.run}.`, {
-    hint: `stepwell show ${step.run}`,
+  throw new StepwellError("RUN_NOT_FOUND", `There is no run ${text}: that is a step of run ${run}.`, {
+    hint: `stepwell show ${run}`,
   });
 }
 
@@ -51,12 +51,10 @@ export function isId(text: string): boolean {
 
 /** Others' runs are not there for who may see only their own, nor is what their ids begin with. */
 async function findRun(view: View, text: string): Promise<RunId | undefined> {
-  if (!/^\d{1,16}$/.test(text))
-    return isId(text) ? seen(view, (await view.store.findRunByUid(text))?.run.id) : undefined;
-  const exact = await view.store.findRun(Number(text));
-  if (exact !== undefined) return seen(view, exact.run.id);
+  if (!/^\d{1,16}$/.test(text)) return isId(text) ? seen(view, await view.ids.runOfUid(text)) : undefined;
+  if (await view.ids.hasRun(Number(text))) return seen(view, Number(text));
   if (text.length < prefixMin) return undefined;
-  const ids = await Promise.all((await view.lookup.findIds("run", text)).map((id) => seen(view, id)));
+  const ids = await Promise.all((await view.ids.findIds("run", text)).map((id) => seen(view, id)));
   return only(
     ids.filter((id) => id !== undefined),
     text,
@@ -91,10 +89,10 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
   if (!/^\d{1,16}$/.test(text)) {
     throw new StepwellError("USAGE", `"${text}" is no id of a step or of a run.`, { hint: selecting.usage });
   }
-  const exact = await view.store.findRow(Number(text));
-  const step = exact?.row.id ?? only(await findSteps(view, text), text);
-  const found = exact ?? (step === undefined ? undefined : await view.store.findRow(step));
-  if (found !== undefined && (await view.isSeen(found.run))) return { run: found.run, step: found.row.id };
+  const exact = await view.ids.runOfStep(Number(text));
+  const step = exact === undefined ? only(await findSteps(view, text), text) : Number(text);
+  const owner = exact ?? (step === undefined ? undefined : await view.ids.runOfStep(step));
+  if (step !== undefined && owner !== undefined && (await view.isSeen(owner))) return { run: owner, step };
   throw new StepwellError("STEP_NOT_FOUND", `There is no step and no run ${text}.`, {
     hint: "stepwell inbox shows what waits",
   });
@@ -104,15 +102,15 @@ export async function selectStep(view: View, text: string, selecting: StepSelect
 async function findSteps(view: View, text: string): Promise<readonly RowId[]> {
   if (text.length < prefixMin) return [];
   const found: RowId[] = [];
-  for (const id of await view.lookup.findIds("step", text)) {
-    const run = (await view.store.findRow(id))?.run;
+  for (const id of await view.ids.findIds("step", text)) {
+    const run = await view.ids.runOfStep(id);
     if (run !== undefined && (await view.isSeen(run))) found.push(id);
   }
   return found;
 }
 
 async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSelecting): Promise<RowId> {
-  const rows = await view.store.listRows(run);
+  const rows = await view.listRows(run);
   const named = name === undefined ? rows : rows.filter((row) => row.name === name || row.step === name);
   const fitting = named.filter(fits);
   const [first] = fitting;
@@ -130,9 +128,9 @@ async function selectWithin(view: View, run: RunId, { name, fits, what }: StepSe
 /** As many digits of each id as tell it apart from all runs of the store; never so few that they look like a number. */
 export async function shortenIds(
   ids: readonly number[],
-  { lookup }: Pick<View, "lookup">,
+  { findNeighbours }: Pick<View["ids"], "findNeighbours">,
 ): Promise<ReadonlyMap<number, string>> {
-  const neighbours = await lookup.findNeighbours(ids);
+  const neighbours = await findNeighbours(ids);
   return new Map(
     ids.map((id) => {
       const shared = (neighbours.get(id) ?? []).map((other) => sharedLength(String(id), String(other)));

@@ -1,17 +1,18 @@
 // A command's engine: opened on the store, with the tools that come with the program and the user's own, as its owner if
-// nobody has it, else as a guest.
+// nobody has it, else as a guest; or a client of the one behind a server.
 
 import { userInfo } from "node:os";
 import type { Engine, UserEngine } from "../engine/engine.ts";
 import type { Call } from "./command.ts";
 import { commandOn } from "./program.ts";
-import { readSettings } from "./settings.ts";
+import { urlOf, visitServer } from "./server-place.ts";
+import { forEngine, readSettings } from "./settings.ts";
 import { showStore, storeOf } from "./view.ts";
 
 export interface Session extends AsyncDisposable {
   /** In the name of who was named with `--as`, with that user's rights. */
   readonly engine: UserEngine;
-  /** As people see it and may type it. */
+  /** As people see it and may type it: a store, or the URL of a server. */
   readonly store: string;
   /** In whose name the command acts. */
   readonly user: string;
@@ -26,6 +27,19 @@ export type SessionWish = Pick<Call, "values" | "surroundings" | "out"> & {
 };
 
 export async function openSession(wish: SessionWish): Promise<Session> {
+  const url = wish.store === undefined ? urlOf(wish) : undefined;
+  return url === undefined ? openStoreSession(wish) : openServerSession(url, wish);
+}
+
+async function openServerSession(url: string, wish: SessionWish): Promise<Session> {
+  const { client, user } = await visitServer(url, wish);
+  const store = showStore(client.url);
+  wish.out.mention(`server: ${store}, as ${user}`);
+  const stop = (): Promise<void> => client.stop();
+  return { engine: client, store, user, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function openStoreSession(wish: SessionWish): Promise<Session> {
   const { values, out, say = out.say, store: address = storeOf(wish) } = wish;
   const durability = values.durability === "fast" ? "fast" : "full";
   const settings = readSettings(wish);
@@ -40,8 +54,7 @@ export async function openSession(wish: SessionWish): Promise<Session> {
     role: "command",
     source: "cli",
     tools: await gatherTools(settings, say),
-    workflows: settings.workflows,
-    retention: settings.retention,
+    ...forEngine(settings),
     onProblem: ({ message, code }) => say(`problem: ${message} (${code})`),
     ...(values.tz === undefined ? {} : { tz: values.tz }),
   });

@@ -4,12 +4,17 @@ import { delimiter } from "node:path";
 import type { Retention } from "../engine/retention.ts";
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
+import type { EngineOptions } from "../open-engine.ts";
 import type { Call } from "./command.ts";
 
 export type Settings = {
   /** Modules with tools. */
   readonly tools: readonly string[];
   readonly workflows: readonly string[];
+  /** Files with servers that bring tools. */
+  readonly mcp: readonly string[];
+  /** What is agreed on about their tools; undefined: in the usual place. */
+  readonly lock: string | undefined;
   readonly filesFolder: string | undefined;
   readonly httpHosts: readonly string[];
   readonly retention: Partial<Retention>;
@@ -23,10 +28,22 @@ export function readSettings({ values, surroundings }: Wish): Settings {
   return {
     tools: values.tools.length > 0 ? values.tools : (split(from("TOOLS"), delimiter) ?? config?.tools ?? []),
     workflows: split(from("WORKFLOWS"), delimiter) ?? config?.workflows ?? [],
+    mcp: values.mcp.length > 0 ? values.mcp : (split(from("MCP"), delimiter) ?? config?.mcp ?? []),
+    lock: from("LOCK") ?? config?.lock,
     filesFolder: values["files-folder"] ?? from("FILES_FOLDER") ?? config?.filesFolder,
     httpHosts: split(values["http-hosts"], ",") ?? split(from("HTTP_HOSTS"), ",") ?? config?.httpHosts ?? [],
     retention: { ...config?.retention, ...readRetention(from) },
   };
+}
+
+/** What of them an engine is opened with as it is. */
+export function forEngine({
+  workflows,
+  mcp,
+  lock,
+  retention,
+}: Settings): Pick<EngineOptions, "workflows" | "mcpConfig" | "lock" | "retention"> {
+  return { workflows, mcpConfig: mcp, retention, ...(lock === undefined ? {} : { lock }) };
 }
 
 /** What of it stands in the flags of every command; what was given there stays. */

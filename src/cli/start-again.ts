@@ -7,7 +7,7 @@ import { followStarted, readTimeout, type followFlags } from "./follow-flags.ts"
 import { openScreen } from "./screen.ts";
 import { readRunId, selectRun } from "./select.ts";
 import { openSession, type Session } from "./session.ts";
-import { openView } from "./view.ts";
+import { openView } from "./open-view.ts";
 
 type AgainCall = Call & { readonly values: Values<typeof followFlags> };
 
@@ -30,8 +30,8 @@ export async function startAgain(
 async function readEarlier(call: Call): Promise<Earlier> {
   const text = readRunId(call);
   await using view = await openView(call);
-  const { run, flow } = await view.read(await selectRun(view, text, call));
-  return { run, plan: await view.planOf(flow) };
+  const whole = await view.read(await selectRun(view, text, call));
+  return { run: whole.run, plan: await view.planOf(whole) };
 }
 
 /** A row's id, or the name of a step. */

@@ -1,19 +1,47 @@
-// The tools of a command without an engine, to look at them.
+// The tools of a command without an engine, or those of a server, to look at them.
 
 import { StepwellError } from "../error.ts";
-import type { Tool, ToolBox } from "../tool/tool.ts";
+import type { ToolView } from "../engine/tool-verbs.ts";
 import type { Call } from "./command.ts";
+import { urlOf, visitServer } from "./server-place.ts";
 import { readSettings } from "./settings.ts";
 
-export async function openToolBox(call: Pick<Call, "values" | "surroundings">): Promise<ToolBox> {
+/** Looked at, not called. */
+export interface ToolShelf {
+  readonly list: () => readonly ToolView[];
+  readonly find: (name: string) => ToolView | undefined;
+  /** Servers of whose tools nothing is known yet. */
+  readonly unseen?: readonly string[];
+}
+
+export async function openToolBox(call: Pick<Call, "values" | "surroundings">): Promise<ToolShelf> {
+  const url = urlOf(call);
+  if (url !== undefined) return readShelf(url, call);
   const [{ gatherTools }, { createToolBox }] = await Promise.all([
     import("./tool-modules.ts"),
     import("../tool/registry.ts"),
   ]);
-  return createToolBox(await gatherTools(readSettings(call), () => {}));
+  const settings = readSettings(call);
+  const box = createToolBox(await gatherTools(settings, () => {}));
+  if (settings.mcp.length === 0) return box;
+  const { addAgreedTools } = await import("./agreed-tools.ts");
+  const unseen = await addAgreedTools(box, call);
+  return { list: () => box.list(), find: (name) => box.find(name), unseen };
 }
 
-export async function getTool(box: ToolBox, name: string): Promise<Tool> {
+/** A short name is one that a single tool ends with. */
+async function readShelf(url: string, call: Pick<Call, "values" | "surroundings">): Promise<ToolShelf> {
+  const { client } = await visitServer(url, call);
+  const [tools, { shortName }] = await Promise.all([client.tools.list(), import("../flow/schema/tools.ts")]);
+  await client.stop();
+  const find = (name: string): ToolView | undefined => {
+    const short = tools.filter((tool) => shortName(tool.name) === name);
+    return tools.find((tool) => tool.name === name) ?? (short.length === 1 ? short[0] : undefined);
+  };
+  return { list: () => tools, find };
+}
+
+export async function getTool(box: ToolShelf, name: string): Promise<ToolView> {
   const tool = box.find(name);
   if (tool !== undefined) return tool;
   const { describeUnknownTool } = await import("../tool/registry.ts");

@@ -73,10 +73,11 @@ const rightOfClerk: Readonly<Record<ClerkName, Right>> = {
   access: "admin",
   secrets: "secrets",
   ratings: "answer",
+  servers: "operate",
 };
 
 /** What a clerk is asked and that changes nothing. */
-const reading: ReadonlySet<Json | undefined> = new Set(["list", "export", "plan_import"]);
+const reading: ReadonlySet<Json | undefined> = new Set(["list", "export", "plan_import", "show_lock", "list_changes"]);
 
 /** All of them are needed. */
 export function rightsFor(request: Request): readonly Right[] {
@@ -96,6 +97,8 @@ export function rightsFor(request: Request): readonly Right[] {
       return ["admin"];
     case "keep":
       if (request.clerk === "ratings") return ["answer", "read"];
+      // What somebody has agreed to is called from then on, by whoever may call tools.
+      if (request.clerk === "servers" && findIn(request.ask, "do") === "approve") return ["admin"];
       return [reading.has(findIn(request.ask, "do")) ? "read" : rightOfClerk[request.clerk]];
     case "hand_over":
       // Among processes that have the file.

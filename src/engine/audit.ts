@@ -91,10 +91,11 @@ const nouns: Readonly<Record<ClerkName, string>> = {
   access: "user",
   secrets: "secret",
   ratings: "run",
+  servers: "server",
 };
 
 /** Where the words are not `noun.do`; null: nobody has asked for it. */
-const accessVerbs: ReadonlyMap<string, string | null> = new Map([
+const otherVerbs: ReadonlyMap<string, string | null> = new Map([
   ["create_token", "token.create"],
   ["revoke_token", "token.revoke"],
   ["use_token", null],
@@ -102,11 +103,12 @@ const accessVerbs: ReadonlyMap<string, string | null> = new Map([
   ["close_session", "session.close"],
   ["close_sessions", "session.close_all"],
   ["use_session", null],
+  ["approve", "lock.approve"],
 ]);
 
 function tellKept({ clerk, ask }: KeepRequest): Told | null {
   const asked = textOf(findIn(ask, "do")) ?? "change";
-  const verb = accessVerbs.get(asked);
+  const verb = otherVerbs.get(asked);
   if (verb === null) return null;
   const subject = subjectOf(ask, verb ?? "");
   return { verb: verb ?? `${nouns[clerk]}.${asked}`, subject, details: keptFields(ask, subject) };
@@ -148,10 +150,13 @@ function keptFields(ask: Json, subject: string | null): JsonObject {
   return Object.fromEntries(kept);
 }
 
-/** Whoever logs in is known by then; the door has asked. */
+/** Whoever logs in or out is known by then; the door has asked. */
 function loggedIn(request: Request): string | null {
-  const isLogin = request.kind === "keep" && findIn(request.ask, "do") === "open_session";
-  return isLogin ? textOf(findIn(request.ask, "user")) : null;
+  if (request.kind !== "keep" || request.clerk !== "access") return null;
+  const asked = findIn(request.ask, "do");
+  // The session is all that who logs out has to show: the program asks for them.
+  const isOut = asked === "close_session" && request.as === undefined;
+  return asked === "open_session" || isOut ? textOf(findIn(request.ask, "user")) : null;
 }
 
 function textOf(value: Json | undefined): string | null {

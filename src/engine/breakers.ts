@@ -25,7 +25,7 @@ import type { BreakerRules } from "./breaker-rules.ts";
 import type { BreakerView } from "./breaker-verbs.ts";
 import { createNotice, describeOpen, type AppliedMove } from "./breaker-words.ts";
 import type { CallOrder, MadeCall } from "./call-context.ts";
-import type { CallAnswer } from "./caller.ts";
+import type { MadeAnswer } from "./caller.ts";
 import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries } from "./entries.ts";
@@ -91,7 +91,7 @@ export class Breakers implements Clerk {
   }
 
   /** How a call went, before its run is told; null: nobody wants to know any more. */
-  settled(order: MadeCall, answer: CallAnswer | null): void {
+  settled(order: MadeCall, answer: MadeAnswer | null): void {
     if (this.#isOfEarlier(order)) return;
     if (answer === null) return void this.#stopped.push(order);
     const { call } = order;
@@ -242,7 +242,7 @@ function hasNotFailed(breaker: Breaker | undefined): boolean {
   return breaker === undefined || (breaker.count === 0 && breaker.openedAt === null);
 }
 
-function eventOf(row: RowId, answer: CallAnswer): BreakerEvent {
+function eventOf(row: RowId, answer: MadeAnswer): BreakerEvent {
   switch (answer.kind) {
     case "done":
       return { kind: "succeeded", row };

@@ -5,7 +5,14 @@ import { copyJson, type Json, type JsonObject } from "../flow/json.ts";
 import type { Pointer } from "../flow/pointer.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { CallContext, OutcomeAsk, Tool } from "../tool/tool.ts";
+import {
+  engineStops,
+  type CallContext,
+  type OutcomeAsk,
+  type Question,
+  type QuestionAnswer,
+  type Tool,
+} from "../tool/tool.ts";
 import type { Claimant } from "./dispatcher.ts";
 
 export type CallOrder = {
@@ -27,6 +34,15 @@ export type CallListener = {
   readonly asked?: (run: RunId, query: OutcomeAsk) => Promise<readonly JsonObject[]>;
 };
 
+/** Where a call turns to that takes longer than a call. */
+export interface CallHost {
+  /** Its time begins anew. */
+  extend(order: CallOrder): void;
+  /** Resolves when the handle is on disk. */
+  keep(order: CallOrder, handle: Json): Promise<void>;
+  ask(order: CallOrder, question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
+}
+
 export type Progress = {
   /** 0 to 1; null: it cannot say. */
   readonly fraction: number | null;
@@ -42,15 +58,17 @@ const logLinesMax = 200;
 export class Context implements CallContext {
   readonly #order: CallOrder;
   readonly #listener: CallListener;
+  readonly #host: CallHost | null;
   #input: Json = null;
   #controller: AbortController | null = null;
-  #isAborted = false;
+  #abortedFor: unknown = null;
   #isOver = false;
   #logLines = 0;
 
-  constructor(order: CallOrder, listener: CallListener) {
+  constructor(order: CallOrder, listener: CallListener, host: CallHost | null = null) {
     this.#order = order;
     this.#listener = listener;
+    this.#host = host;
   }
 
   /** A copy: what a tool does to its input must not change what the row says, or the next try. */
@@ -86,7 +104,7 @@ export class Context implements CallContext {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#isAborted) this.#controller.abort();
+    if (this.#abortedFor !== null) this.#controller.abort(this.#abortedFor);
     return this.#controller.signal;
   }
 
@@ -118,9 +136,30 @@ export class Context implements CallContext {
     return asked === undefined ? undefined : (query) => asked(this.#order.run, query);
   }
 
-  abort(): void {
-    this.#isAborted = true;
-    this.#controller?.abort();
+  get handle(): CallContext["handle"] {
+    return this.#order.call.handle ?? undefined;
+  }
+
+  get keep(): CallContext["keep"] {
+    const host = this.#host;
+    return host === null ? undefined : (handle) => host.keep(this.#order, copyJson(handle));
+  }
+
+  get extend(): CallContext["extend"] {
+    return () => {
+      if (!this.#isOver) this.#host?.extend(this.#order);
+    };
+  }
+
+  get ask(): CallContext["ask"] {
+    const host = this.#host;
+    return host === null ? undefined : (question) => host.ask(this.#order, question, this.signal);
+  }
+
+  /** Nobody wants the result any more; or the engine stops, and it is wanted all the same. */
+  abort(isStopping = false): void {
+    this.#abortedFor = isStopping ? engineStops : new DOMException("Nobody wants the result any more.", "AbortError");
+    this.#controller?.abort(this.#abortedFor);
   }
 
   /** Nothing that the tool tells from now on is heard. */

@@ -2,12 +2,20 @@
 // tool does (answer, throw, hang, answer twice) at most one message goes back for one call.
 
 import { crashPoint } from "../crash-point.ts";
+import type { Json } from "../flow/json.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { MessageOf } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import { messageOfThrown } from "../tool/thrown.ts";
-import type { ToolAnswer, ToolBox } from "../tool/tool.ts";
-import { Context, type CallListener, type CallOrder, type MadeCall, type Progress } from "./call-context.ts";
+import type { Question, QuestionAnswer, ToolAnswer, ToolBox } from "../tool/tool.ts";
+import {
+  Context,
+  type CallHost,
+  type CallListener,
+  type CallOrder,
+  type MadeCall,
+  type Progress,
+} from "./call-context.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import type { SecretVault } from "./secret-vault.ts";
@@ -16,26 +24,42 @@ type CallUnderWay = {
   readonly order: MadeCall;
   readonly context: Context;
   /** By the time that has elapsed, not by the wall clock. */
-  readonly endsAt: number;
+  readonly startedAt: number;
+  endsAt: number;
+  /** It goes on elsewhere, or people are asked: it may take as long as that takes. */
+  isFollowed: boolean;
   timer: Timer | null;
 };
 
 export type CallerParts = { readonly tools: ToolBox; readonly clock: Clock; readonly secrets: SecretVault };
 
-export type CallAnswer = MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">;
+/** Of a call that was made. */
+export type MadeAnswer = MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">;
+
+export type CallAnswer = MadeAnswer | MessageOf<"held">;
 
 export type CallerEvents = CallListener & {
-  /** How it went, once for each call and before anybody else is told; null: nobody wants to know any more. */
-  readonly settled: (order: MadeCall, answer: CallAnswer | null) => void;
+  /** How it went, once for each call and before anybody else is told; null: nobody wants to know any more, or it was not
+   *  made after all. */
+  readonly settled: (order: MadeCall, answer: MadeAnswer | null) => void;
   /** A call gave an answer, of whatever kind. */
   readonly answered: (run: RunId, message: CallAnswer) => void;
   /** It is over, with or without one: there is room again. */
   readonly over: (claimant: Claimant) => void;
+  /** It has until then by the wall clock, and can be followed from the handle if there is one; resolves when that is on
+   *  disk. */
+  readonly alive: (order: CallOrder, until: number, handle: Json | null) => Promise<void>;
+  readonly question: (order: CallOrder, question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
   /** It has taken too long; the rows say what follows. */
   readonly overdue: (order: MadeCall) => void;
 };
 
-export class Caller {
+/** A call that says that it goes on may take so long in all. */
+const progressMaxMs = 3_600_000;
+/** One that goes on elsewhere, or waits for people. */
+const followedMaxMs = 7 * 86_400_000;
+
+export class Caller implements CallHost {
   readonly #tools: ToolBox;
   readonly #clock: Clock;
   readonly #secrets: SecretVault;
@@ -100,12 +124,15 @@ export class Caller {
   call(given: CallOrder): void {
     const { call } = given;
     const order: MadeCall = { ...given, tool: this.#tools.find(call.tool) };
-    const endsAt = this.#clock.elapsed() + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
-    const underWay: CallUnderWay = { order, context: new Context(order, this.#told), endsAt, timer: null };
+    const startedAt = this.#clock.elapsed();
+    const endsAt = startedAt + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const context = new Context(order, this.#told, this);
+    const isFollowed = call.handle !== null;
+    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);
-    if (call.timeoutMs !== null) underWay.timer = this.#clock.after(call.timeoutMs, () => this.#events.overdue(order));
+    if (call.timeoutMs !== null) this.#watch(underWay);
     answer.then(
       (answered: unknown) => this.#end(order, answered),
       (error: unknown) => this.#end(order, thrown(error)),
@@ -133,18 +160,79 @@ export class Caller {
     }
   }
 
+  #watch(underWay: CallUnderWay): void {
+    const { order, endsAt } = underWay;
+    underWay.timer?.cancel();
+    underWay.timer = this.#clock.after(endsAt - this.#clock.elapsed(), () => this.#events.overdue(order));
+  }
+
+  /** Told to the rows now and then, not each time: a call may say it a thousand times a second. */
+  extend({ call }: CallOrder): void {
+    const underWay = this.#underWay.get(call.token);
+    if (underWay === undefined || call.timeoutMs === null) return;
+    if (underWay.endsAt - this.#clock.elapsed() > call.timeoutMs / 2) return;
+    if (this.#prolong(underWay)) void this.#tellAlive(underWay, null).catch(() => {});
+  }
+
+  keep({ call }: CallOrder, handle: Json): Promise<void> {
+    const underWay = this.#underWay.get(call.token);
+    // It is over, whatever it still does: nobody will follow it.
+    if (underWay === undefined) return Promise.resolve();
+    underWay.isFollowed = true;
+    this.#prolong(underWay);
+    return this.#tellAlive(underWay, handle);
+  }
+
+  async ask({ call }: CallOrder, question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    const underWay = this.#underWay.get(call.token);
+    if (underWay === undefined) return { kind: "cancelled" };
+    underWay.isFollowed = true;
+    // People take their time.
+    if (this.#prolong(underWay, followedMaxMs)) await this.#tellAlive(underWay, null);
+    const answer = await this.#events.question(underWay.order, question, signal);
+    const { timeoutMs } = call;
+    if (timeoutMs !== null && this.#underWay.has(call.token)) {
+      underWay.endsAt = this.#clock.elapsed() + timeoutMs;
+      this.#watch(underWay);
+      await this.#tellAlive(underWay, null);
+    }
+    return answer;
+  }
+
+  /** False: it has no more than it had. */
+  #prolong(underWay: CallUnderWay, byMs: number | null = underWay.order.call.timeoutMs): boolean {
+    if (byMs === null) return false;
+    const latest = underWay.startedAt + (underWay.isFollowed ? followedMaxMs : progressMaxMs);
+    const endsAt = Math.min(this.#clock.elapsed() + byMs, latest);
+    if (endsAt <= underWay.endsAt) return false;
+    underWay.endsAt = endsAt;
+    this.#watch(underWay);
+    return true;
+  }
+
+  #tellAlive({ order, endsAt }: CallUnderWay, handle: Json | null): Promise<void> {
+    const until = this.#clock.now() + endsAt - this.#clock.elapsed();
+    return this.#events.alive(order, Math.ceil(until), handle);
+  }
+
   /** Nobody wants the result any more. The tool is told; if it answers all the same, that is a late result. */
-  abort(token: string): void {
+  abort(token: string, isStopping = false): void {
     const underWay = this.#underWay.get(token);
     if (underWay === undefined) return;
     this.#remove(underWay.order);
     this.#events.settled(underWay.order, null);
-    underWay.context.abort();
+    underWay.context.abort(isStopping);
     if (this.#underWay.size === 0) this.#idle?.();
   }
 
+  /** The engine stops: what was asked for is still wanted, and taken up at the next start. */
   abortAll(): void {
-    for (const token of this.#underWay.keys()) this.abort(token);
+    for (const token of this.#underWay.keys()) this.abort(token, true);
+  }
+
+  /** Those that go on without us: nothing is lost by leaving them. */
+  leaveFollowed(): void {
+    for (const [token, { isFollowed }] of this.#underWay) if (isFollowed) this.abort(token, true);
   }
 
   /** There is room again; once for each call, however often it answers. False: it was over before. */
@@ -162,7 +250,7 @@ export class Caller {
   #end(order: MadeCall, answer: unknown): void {
     crashPoint("before-settle");
     const message = this.#read(order.call, answer);
-    if (this.#remove(order)) this.#events.settled(order, message);
+    if (this.#remove(order)) this.#events.settled(order, message.kind === "held" ? null : message);
     this.#events.answered(order.run, message);
     if (this.#underWay.size === 0) this.#idle?.();
   }
@@ -196,6 +284,10 @@ function messageOf({ row, token }: ToolCall, answer: ToolAnswer): CallAnswer {
     }
     case "lost":
       return { kind: "lost", id: token, row, token, reason: "connection" };
+    case "held": {
+      const { code, message } = answer;
+      return { kind: "held", id: token, row, token, error: { code, message } };
+    }
   }
 }
 
@@ -216,7 +308,7 @@ function isDirect(answer: unknown): answer is ToolAnswer {
 /** What a thrown error says is kept up to here. */
 const thrownLengthMax = 4096;
 
-const kinds: ReadonlySet<unknown> = new Set<ToolAnswer["kind"]>(["done", "failed", "lost"]);
+const kinds: ReadonlySet<unknown> = new Set<ToolAnswer["kind"]>(["done", "failed", "lost", "held"]);
 
 function noAnswer(name: string): ToolAnswer {
   const message = `The tool "${name}" answered with nothing that says how it went.`;

@@ -4,7 +4,7 @@ import type { Json } from "../flow/json.ts";
 import type { AuditRecord } from "../store/audit.ts";
 import type { InboxId } from "../store/store.ts";
 
-export type ClerkName = "workflows" | "breakers" | "access" | "secrets" | "ratings";
+export type ClerkName = "workflows" | "breakers" | "access" | "secrets" | "ratings" | "servers";
 
 /** The kinds of entries that each keeps. */
 export const entryKinds: Readonly<Record<ClerkName, readonly string[]>> = {
@@ -13,6 +13,7 @@ export const entryKinds: Readonly<Record<ClerkName, readonly string[]>> = {
   access: ["principal", "token", "password", "session"],
   secrets: ["secret"],
   ratings: [],
+  servers: [],
 };
 
 /** Who asks, and what a guest is told: written in one transaction with the change, so that whoever owns the store next

@@ -15,6 +15,7 @@ import type { LoadedRun, Ownership } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
 import { mergeDecision, type BatchDraft } from "./batch-draft.ts";
 import { createEnvelope, refusal, type Birth, type Envelope } from "./envelope.ts";
+import { refuseChanged } from "./expectation.ts";
 import { isStoreGone } from "./failure.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { createHeldRun, keepRecent, type HeldRun, type RunCache } from "./held-run.ts";
@@ -127,9 +128,10 @@ export class Decider {
   }
 
   /** On what is in memory; undefined: something must be brought first. */
-  #decideAtOnce(draft: BatchDraft, { run, message, birth }: Envelope): Decision | undefined {
+  #decideAtOnce(draft: BatchDraft, envelope: Envelope): Decision | undefined {
+    const { run, message, birth } = envelope;
     const held = this.#parts.cache.find(run);
-    if (held !== undefined) return this.#tryDecide(draft, held, message);
+    if (held !== undefined) return refuseChanged(held, envelope) ?? this.#tryDecide(draft, held, message);
     if (birth === null) return undefined;
     const { ids } = this.#parts;
     const mark = ids.last;
@@ -140,13 +142,15 @@ export class Decider {
     return undefined;
   }
 
-  async #decideSlowly(draft: BatchDraft, { run, message, birth }: Envelope): Promise<Decision | undefined> {
+  async #decideSlowly(draft: BatchDraft, envelope: Envelope): Promise<Decision | undefined> {
+    const { run, message, birth } = envelope;
     if (birth !== null) {
       const decided = await this.#askUntilDecided({ plan: birth.plan, held: null, message });
       return this.#bear(draft, birth, decided);
     }
     const held = this.#parts.cache.find(run) ?? (await this.load(run));
-    return held === undefined ? undefined : this.#decideOn(draft, held, message);
+    if (held === undefined) return undefined;
+    return refuseChanged(held, envelope) ?? this.#decideOn(draft, held, message);
   }
 
   /** A run begins. */

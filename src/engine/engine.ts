@@ -12,15 +12,15 @@ import type { RowId, RunId } from "../run/model.ts";
 import type { RunSearch } from "../store/search.ts";
 import type { Store, StoredRun, Transaction } from "../store/store.ts";
 import { describeTools } from "../tool/registry.ts";
-import { Access } from "./access.ts";
 import { textsOf } from "./ask-fields.ts";
 import { inNameOf, parseAsker, program } from "./asker.ts";
-import { BreakerVerbs } from "./breaker-verbs.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
+import { Desks } from "./desks.ts";
 import { followChanges, type ChangesQuery, type StoreNews } from "./changes.ts";
 import { followRun, type RunChange } from "./feed.ts";
-import { findWarnings, type Health } from "./health.ts";
-import { createMessageId, startKeyOf } from "./message-id.ts";
+import { askExpecting } from "./expectation.ts";
+import { tellHealth, type Health } from "./health.ts";
+import { createMessageId, markOf, startKeyOf } from "./message-id.ts";
 import { toInstant, toZone } from "./instant.ts";
 import { Outcomes } from "./outcomes.ts";
 import { Overview } from "./overview.ts";
@@ -30,19 +30,18 @@ import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
 import { toTimeoutMs, type TimeoutOptions } from "./timeout.ts";
 import { ToolVerbs } from "./tool-verbs.ts";
-import type { AnswerOptions, By, FireOptions, RunView, StartOptions } from "./verb-options.ts";
+import type { AnswerOptions, By, Expecting, FireOptions, RunView, StartOptions, VerbsOf } from "./verb-options.ts";
 import type { RunResult } from "./waiters.ts";
-import type { SavedWorkflow } from "./workflow-view.ts";
-import { warningsOf, Workflows, type SaveOptions } from "./workflows.ts";
+import { warningsOf } from "./workflows.ts";
 
 export type { By, RunView, StartOptions } from "./verb-options.ts";
 /** `source`: where what this program asks for comes from, for the audit. */
 export type EngineParts = Omit<SeatParts, "user"> & { readonly source?: string };
 
 /** The engine in the hands of one user: all verbs, each of which is checked. */
-export type UserEngine = Omit<Engine, "as" | "open" | "stop" | typeof Symbol.asyncDispose>;
+export type UserEngine = VerbsOf<Omit<Engine, "as" | "open" | "stop" | "store" | typeof Symbol.asyncDispose>>;
 
-export class Engine implements AsyncDisposable {
+export class Engine extends Desks implements AsyncDisposable {
   readonly #parts: EngineParts;
   readonly #seat: Seat;
   /** null: the program itself. */
@@ -52,6 +51,7 @@ export class Engine implements AsyncDisposable {
   readonly #key: string | null;
 
   constructor(parts: EngineParts, hand?: { readonly seat: Seat; readonly asker: Asker | null; readonly key?: string }) {
+    super();
     this.#parts = parts;
     this.#seat = hand?.seat ?? new Seat({ ...parts, user: localUser });
     this.#asker = hand?.asker ?? null;
@@ -78,34 +78,14 @@ export class Engine implements AsyncDisposable {
     return new Engine(this.#parts, { seat: this.#seat, asker: this.#asker, key });
   }
 
-  /** Flows that are kept under a name, in versions. */
-  get workflows(): Workflows {
-    return new Workflows(this.#window());
-  }
-
-  /** `await engine.save(flow)`, in short for `engine.workflows.save(flow)`. */
-  save(flow: Json, options: SaveOptions = {}): Promise<SavedWorkflow> {
-    return this.workflows.save(flow, options);
-  }
-
-  /** Who may do what. */
-  get access(): Access {
-    return new Access(this.#window());
-  }
-
-  /** What keeps tools that fail again and again from being called. */
-  get breakers(): BreakerVerbs {
-    return new BreakerVerbs(this.#window());
-  }
-
   /** What became of calls, and what people think of it. */
   get outcomes(): Outcomes {
-    return new Outcomes({ ...this.#window(), asker: this.#asker });
+    return new Outcomes({ ...this.window(), asker: this.#asker });
   }
 
   /** What tools are given and nobody else sees. */
   get secrets(): Secrets {
-    return new Secrets(this.#window(), this.#parts.keys);
+    return new Secrets(this.window(), this.#parts.keys);
   }
 
   /** What steps can call. */
@@ -115,8 +95,8 @@ export class Engine implements AsyncDisposable {
       tools,
       isOwner: this.isOwner,
       refuseUsers: () => this.#refuseUsers(),
-      askBreakers: (ask) => this.#window().ask("breakers", ask),
-      allow: (right) => this.#window().allow(right),
+      askBreakers: (ask) => this.window().ask("breakers", ask),
+      allow: (right) => this.window().allow(right),
       start: (flow, options) => this.start(flow, options),
       result: (run, timeoutMs) => this.#seat.result(run, timeoutMs),
       rowsOf: (run) => store.listRows(run),
@@ -128,13 +108,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /** Whether it does its work; what keeps it from it, in sentences. */
-  async health(): Promise<Health> {
-    const reasons = await this.#seat.findTrouble();
-    const { name: store, durability } = this.#parts.store;
-    const status = reasons.length === 0 ? "ok" : "degraded";
-    const breakers = this.isOwner && status === "ok" ? await this.breakers.list().catch(() => []) : [];
-    const warnings = await findWarnings(store, breakers);
-    return { status, reasons, warnings, isOwner: this.isOwner, store, durability };
+  health(): Promise<Health> {
+    return tellHealth({ seat: this.#seat, store: this.#parts.store, breakers: this.breakers });
   }
 
   get store(): Pick<Store, "name" | "durability"> {
@@ -144,7 +119,8 @@ export class Engine implements AsyncDisposable {
   async start(flow: Json, options: StartOptions = {}): Promise<Started> {
     const { input = null, as = localUser, at, tz, idempotencyKey = this.#startKey, name = null, tx } = options;
     const when = toInstant(at, { now: this.#parts.clock.now(), zone: toZone(tz) ?? this.#parts.zone });
-    const request = { flow, name, input, by: as, via: null, at: when, startKey: idempotencyKey };
+    const asked = idempotencyKey === null ? {} : { asked: markOf([at ?? null, tz ?? null]) };
+    const request = { flow, name, input, by: as, via: null, at: when, startKey: idempotencyKey, ...asked };
     if (tx !== undefined) return this.#startWithin(tx, { kind: "start", ...request });
     const answer = await this.#ask({ kind: "start", ...request });
     if (isObject(answer)) return this.#started(Number(answer["id"]), textsOf(answer["warnings"]));
@@ -190,9 +166,7 @@ export class Engine implements AsyncDisposable {
   /** Runs page by page, what is due, what was counted. */
   get overview(): Overview {
     const { store, clock } = this.#parts;
-    const seat = this.#seat;
-    const mask = (text: string): string => seat.mask(text);
-    return new Overview({ store, clock, asker: this.#asker, counted: () => seat.figures, mask });
+    return new Overview({ store, clock, asker: this.#asker, seat: this.#seat });
   }
 
   /** What was written for it, as it was when it started. */
@@ -264,8 +238,9 @@ export class Engine implements AsyncDisposable {
     return Number(await this.#ask({ kind: "emit", id: this.#idOf([event, data]), event, data }));
   }
 
-  async cancel(run: RunId, { by = localUser, reason }: By & { readonly reason?: string } = {}): Promise<void> {
-    await this.#say(run, { kind: "cancel", by, reason: reason ?? null });
+  async cancel(run: RunId, options: Expecting & { readonly reason?: string } = {}): Promise<void> {
+    const { by = localUser, reason = null, expectedUpdatedAt } = options;
+    await this.#say(run, { kind: "cancel", by, reason }, expectedUpdatedAt);
   }
 
   /** What cancelling now would abort and undo. */
@@ -280,12 +255,12 @@ export class Engine implements AsyncDisposable {
     return { runs: Number(await this.#ask({ kind: "prune", endedBefore: at })) };
   }
 
-  async pause(run: RunId, { by = localUser }: By = {}): Promise<void> {
-    await this.#say(run, { kind: "pause", by });
+  async pause(run: RunId, { by = localUser, expectedUpdatedAt }: Expecting = {}): Promise<void> {
+    await this.#say(run, { kind: "pause", by }, expectedUpdatedAt);
   }
 
-  async resume(run: RunId, { by = localUser }: By = {}): Promise<void> {
-    await this.#say(run, { kind: "resume", by });
+  async resume(run: RunId, { by = localUser, expectedUpdatedAt }: Expecting = {}): Promise<void> {
+    await this.#say(run, { kind: "resume", by }, expectedUpdatedAt);
   }
 
   async resolve(
@@ -305,8 +280,8 @@ export class Engine implements AsyncDisposable {
   }
 
   async fire(run: RunId, options: FireOptions): Promise<void> {
-    const { by = localUser, transition, reason = null, data = {} } = options;
-    await this.#say(run, { kind: "fire", transition, by, reason, data });
+    const { by = localUser, transition, reason = null, data = {}, expectedUpdatedAt } = options;
+    await this.#say(run, { kind: "fire", transition, by, reason, data }, expectedUpdatedAt);
   }
 
   /** Calls under way may finish; with `now`, or when it is asked again meanwhile, they are cut off, and decided again at
@@ -351,8 +326,12 @@ export class Engine implements AsyncDisposable {
     return { id, uid, status, scheduledAt, warnings };
   }
 
-  #say(run: RunId | null, said: Said): Promise<Json> {
-    return this.#ask({ kind: "say", id: this.#idOf([run, said]), run, said });
+  async #say(run: RunId | null, said: Said, expected?: number): Promise<Json> {
+    const request = { kind: "say", id: this.#idOf([run, said]), run, said } as const;
+    if (run === null || expected === undefined) return this.#ask(request);
+    await this.#checkReader(run);
+    const ask = (expectedVersion: number): Promise<Json> => this.#ask({ ...request, expectedVersion });
+    return askExpecting(expected, () => this.#seat.find(run), ask);
   }
 
   get #startKey(): string | null {
@@ -373,7 +352,7 @@ export class Engine implements AsyncDisposable {
     return this.#asker === null ? request : inNameOf(this.#asker, request);
   }
 
-  #window(): ClerkWindow {
+  protected override window(): ClerkWindow {
     const { store, clock } = this.#parts;
     const asker = this.#asker;
     return {

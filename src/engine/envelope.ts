@@ -12,6 +12,8 @@ import type { FlowRecord, InboxId } from "../store/store.ts";
 export type Envelope = {
   readonly run: RunId;
   readonly message: Message;
+  /** It is refused unless the run has this version on disk. */
+  readonly expectedVersion?: number;
   /** Of a run that is to be made. */
   readonly birth: Birth | null;
   /** Called once what follows from the message is on disk. */

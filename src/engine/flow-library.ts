@@ -24,6 +24,13 @@ export type FlowVersion = {
 /** Texts that were compiled of late: the same flow is started again and again. */
 const textsMax = 1000;
 
+type Checked = {
+  readonly plan: Plan;
+  /** Null: what there is to say without asking the tools is found out when somebody wants to know. */
+  readonly findings: readonly Finding[] | null;
+  readonly now: number;
+};
+
 export class FlowLibrary {
   readonly #store: Store;
   readonly #named: ReadonlyMap<string, FlowVersion>;
@@ -47,16 +54,17 @@ export class FlowLibrary {
   /** The same as `compile` for a flow that is new here, to be saved or started: the tools that are there are asked, too.
    *  Arguments that one of them never takes are errors, and a tool that is not there is a warning. */
   admit(source: Json, now: number): FlowVersion {
-    const version = this.compile(source, now);
-    if (this.#tools === null) return version;
+    if (this.#tools === null) return this.compile(source, now);
     this.#forgetOther(this.#tools);
     const text = textOf(source);
     const known = this.#admitted.get(text);
     if (known !== undefined) return known;
     const surroundings = { tools: describeTools(this.#tools) };
-    const { plan, findings } = validate(source, surroundings);
-    if (plan === null) compile(source, surroundings);
-    const admitted = { ...version, warnings: warningsIn(findings) };
+    const { plan: valid, findings } = validate(source, surroundings);
+    // What is wrong whatever the tools are is told alone.
+    const plan = valid ?? (this.compile(source, now), compile(source, surroundings));
+    const { record, subFlows } = this.#byText.get(text) ?? this.#keepCompiled(source, { plan, findings: null, now });
+    const admitted = { plan, record, subFlows, warnings: warningsIn(findings) };
     keep(this.#admitted, text, admitted);
     return admitted;
   }
@@ -65,11 +73,11 @@ export class FlowLibrary {
   withToolWarnings(version: FlowVersion): FlowVersion {
     if (this.#tools === null) return version;
     this.#forgetOther(this.#tools);
-    const { plan, record } = version;
+    const { plan, record, subFlows } = version;
     const known = this.#warned.get(plan.hash);
     if (known !== undefined) return known;
     const { findings } = validate(record.source, { tools: describeTools(this.#tools) });
-    const warned = { ...version, warnings: findings.map(({ message }) => message) };
+    const warned = { plan, record, subFlows, warnings: findings.map(({ message }) => message) };
     keep(this.#warned, plan.hash, warned);
     return warned;
   }
@@ -87,13 +95,24 @@ export class FlowLibrary {
     const text = textOf(source);
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    const { plan: valid, findings } = validate(source);
-    const plan = valid ?? compile(source);
-    const warnings = warningsIn(findings);
+    const { plan, findings } = validate(source);
+    return this.#keepCompiled(source, { plan: plan ?? compile(source), findings, now });
+  }
+
+  #keepCompiled(source: Json, { plan, findings, now }: Checked): FlowVersion {
     const record = { hash: plan.hash, name: plan.name, source: toValue(source), createdAt: now };
-    const version = { plan, record, warnings, subFlows: subFlowsOf(plan) };
+    const text = typeof source === "string" ? source : record.source;
+    let warnings = findings === null ? undefined : warningsIn(findings);
+    const version: FlowVersion = {
+      plan,
+      record,
+      subFlows: subFlowsOf(plan),
+      get warnings() {
+        return (warnings ??= warningsIn(validate(text).findings));
+      },
+    };
     keep(this.#byHash, plan.hash, version);
-    keep(this.#byText, text, version);
+    keep(this.#byText, textOf(source), version);
     return version;
   }
 

@@ -58,8 +58,22 @@ async function findSilence(store: Seen["store"]): Promise<string | undefined> {
 /** With less room than this somebody should look after the disk. */
 const roomBytesMin = 512 * 1024 * 1024;
 
+type Asked = {
+  readonly seat: { readonly isOwner: boolean; readonly findTrouble: () => Promise<readonly string[]> };
+  readonly store: Pick<Store, "name" | "durability">;
+  readonly breakers: { readonly list: () => Promise<readonly BreakerView[]> };
+};
+
+export async function tellHealth({ seat, store: { name: store, durability }, breakers }: Asked): Promise<Health> {
+  const reasons = await seat.findTrouble();
+  const { isOwner } = seat;
+  const status = reasons.length === 0 ? "ok" : "degraded";
+  const open = isOwner && status === "ok" ? await breakers.list().catch(() => []) : [];
+  return { status, reasons, warnings: await findWarnings(store, open), isOwner, store, durability };
+}
+
 /** What is anybody's to hear: which tools, only those are told who may see them. */
-export async function findWarnings(store: string, breakers: readonly BreakerView[]): Promise<readonly string[]> {
+async function findWarnings(store: string, breakers: readonly BreakerView[]): Promise<readonly string[]> {
   const open = breakers.filter(({ state }) => state !== "closed").length;
   const told = open === 0 ? undefined : `${open === 1 ? "A breaker is" : `${open} breakers are`} open: tools fail.`;
   return [told, await findNarrowness(store)].filter((warning) => warning !== undefined);

@@ -63,12 +63,24 @@ describe("a call whose secrets cannot be handled", () => {
     const { promise, resolve } = Promise.withResolvers<CallAnswer>();
     const ignore = (): void => undefined;
     const events = { progressed: ignore, logged: ignore, settled: ignore, over: ignore, overdue: ignore };
+    const longCalls = {
+      alive: () => Promise.resolve(),
+      question: () => Promise.resolve({ kind: "cancelled" } as const),
+    };
     const caller = new Caller(
       { tools: createToolBox({ work: () => "canary" }), clock: systemClock, secrets: vault as SecretVault },
-      { ...events, answered: (_, message) => resolve(message) },
+      { ...events, ...longCalls, answered: (_, message) => resolve(message) },
     );
     const secrets = [{ name: "KEY", pointer: "/key", offset: 0, length: 17 }];
-    const call = { row: 1, token: "1.x", tool: "work", key: "k", timeoutMs: null, effect: "read" } as const;
+    const call = {
+      row: 1,
+      token: "1.x",
+      tool: "work",
+      key: "k",
+      handle: null,
+      timeoutMs: null,
+      effect: "read",
+    } as const;
     caller.call({
       run: 1,
       attempt: 1,

@@ -69,6 +69,19 @@ describe("alarms", () => {
   });
 });
 
+describe("alarms of one user", () => {
+  test("are the soonest of their own, not those of their newest runs", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools });
+    await engine.access.save("bob", { keys: ["130001.read.own", "130001.start", "tool:*"] });
+    const at = (hours: number): number => world.clock.now() + hours * hour;
+    for (const hours of [2, 1, 3]) await engine.start(greet, { name: `in ${hours}`, as: "bob", at: at(hours) });
+    await engine.start(greet, { name: "of others", at: at(0.5) });
+    const alarms = await engine.as("bob").overview.alarms({ limitMax: 2 });
+    expect(alarms.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["in 1 start", "in 2 start"]);
+  });
+});
+
 describe("what was counted", () => {
   test("has the runs of a day by status and workflow", async () => {
     await using world = createWorld("memory");

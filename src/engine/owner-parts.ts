@@ -5,13 +5,16 @@ import type { StepwellError } from "../error.ts";
 import type { Limits } from "../run/env.ts";
 import type { OwnerCard, Ownership, Store } from "../store/store.ts";
 import type { OpenToolBox } from "../tool/registry.ts";
+import type { ToolServers } from "../tool/servers.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import type { Progress } from "./call-context.ts";
+import type { CallCount } from "./call-tally.ts";
 import type { BreakersParts } from "./breakers.ts";
 import type { Clock } from "./clock.ts";
 import type { CallLimits } from "./dispatcher.ts";
 import type { FlowLibrary } from "./flow-library.ts";
+import type { RunResult } from "./waiters.ts";
 import type { Retention } from "./retention.ts";
 
 export type OwnerParts = Pick<BreakersParts, "breakerRules" | "onNotice"> & {
@@ -20,6 +23,8 @@ export type OwnerParts = Pick<BreakersParts, "breakerRules" | "onNotice"> & {
   readonly library: FlowLibrary;
   readonly workflowFiles?: readonly string[];
   readonly tools: OpenToolBox;
+  /** That bring some of the tools. */
+  readonly servers?: ToolServers;
   readonly keys: KeyRing;
   readonly clock: Clock;
   readonly role: OwnerCard["role"];
@@ -41,6 +46,14 @@ export type MemoryLimits = {
 
 export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
 
+/** What it has counted since it owns the store, and what it holds at this moment. */
+export type OwnerFigures = {
+  readonly mailbox: number;
+  readonly callsUnderWay: number;
+  readonly runsHeld: number;
+  readonly calls: readonly CallCount[];
+};
+
 interface OwnerListener {
   /** A batch is on disk. */
   committed(draft: BatchDraft): void;
@@ -49,6 +62,8 @@ interface OwnerListener {
   problem(error: StepwellError): void;
   /** A tool says how far it is. */
   progressed(run: RunId, row: RowId, progress: Progress): void;
+  /** How a run ended, as soon as it has. */
+  result(run: RunId): Promise<RunResult>;
   /** Somebody else wants the store. */
   handOver(): void;
 }

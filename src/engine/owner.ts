@@ -9,8 +9,8 @@ import { AccessClerk } from "./access-clerk.ts";
 import { Alarms } from "./alarms.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import { Breakers } from "./breakers.ts";
-import type { Progress } from "./call-context.ts";
-import { CallTally, type CallCount } from "./call-tally.ts";
+import type { CallOrder, Progress } from "./call-context.ts";
+import { CallTally } from "./call-tally.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
@@ -24,14 +24,16 @@ import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
 import { createJudge } from "./judge.ts";
 import { createTimeResolver } from "./instant.ts";
-import type { OwnerParts } from "./owner-parts.ts";
+import type { OwnerFigures, OwnerParts } from "./owner-parts.ts";
 import { queryForRun } from "./outcome-document.ts";
+import { askPeople } from "./questions.ts";
 import { RatingsClerk } from "./ratings-clerk.ts";
 import { Reception } from "./reception.ts";
 import type { Door, Request } from "./request.ts";
 import { Keeper } from "./retention.ts";
 import { SecretVault } from "./secret-vault.ts";
 import { SecretsClerk } from "./secrets-clerk.ts";
+import { ServersClerk } from "./servers-clerk.ts";
 import { Starter } from "./starter.ts";
 import { WorkflowsClerk } from "./workflows-clerk.ts";
 
@@ -42,14 +44,6 @@ const watchdogMs = 30_000;
 const tidyMs = 5000;
 /** How long what is decided may take to get onto the disk when the engine stops. */
 const settleMs = 5000;
-
-/** What it has counted since it owns the store, and what it holds at this moment. */
-export type OwnerFigures = {
-  readonly mailbox: number;
-  readonly callsUnderWay: number;
-  readonly runsHeld: number;
-  readonly calls: readonly CallCount[];
-};
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -67,6 +61,7 @@ export class Owner implements Door {
   readonly #access: AccessClerk;
   readonly #workflows: WorkflowsClerk;
   readonly #reception: Reception;
+  readonly #servers: ServersClerk;
   readonly #calls = new CallTally();
   readonly #vault: SecretVault;
   /** What is kept beside the runs has been read; who asks earlier waits for it. */
@@ -82,7 +77,8 @@ export class Owner implements Door {
     this.#ids = new IdSource(ownership.lastId);
     const cache = new RunCache(parts.memory.runsHeld);
     this.#cache = cache;
-    const entries = new Entries({ ...parts, write: (aside) => this.#executor.write(aside) });
+    const write: Executor["write"] = (aside) => this.#executor.write(aside);
+    const entries = new Entries({ ...parts, write });
     const vault = new SecretVault(entries, parts.keys);
     this.#vault = vault;
     const problem = (error: unknown): void => this.#tellProblem(error);
@@ -109,6 +105,7 @@ export class Owner implements Door {
     });
     this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
     this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
+    this.#servers = new ServersClerk({ ...parts, vault, write, problem, ask: (request) => this.ask(request) });
     this.#reception = new Reception({
       ...parts,
       access: this.#access,
@@ -117,7 +114,8 @@ export class Owner implements Door {
         breakers: this.#breakers,
         access: this.#access,
         secrets: new SecretsClerk({ ...parts, entries, vault }),
-        ratings: new RatingsClerk({ ...parts, write: (aside) => this.#executor.write(aside) }),
+        ratings: new RatingsClerk({ ...parts, write }),
+        servers: this.#servers,
       },
       starter: this.#starter,
       decider: this.#decider,
@@ -139,6 +137,12 @@ export class Owner implements Door {
           this.#breakers.settled(order, answer);
         },
         answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
+        alive: (order, until, handle) => this.#keepAlive(order, until, handle),
+        question: (order, question, signal) =>
+          askPeople({ ask: (request) => this.ask(request), result: (run) => listener.result(run) }, order, {
+            question,
+            signal,
+          }),
         over: (claimant) => this.#executor.released(claimant),
         overdue: (order) => {
           this.#breakers.overdue(order);
@@ -149,6 +153,13 @@ export class Owner implements Door {
         asked: (run, query) => queryForRun({ store: this.#parts.store, access: this.#access }, run, query),
       },
     );
+  }
+
+  /** Resolves when it is on disk; what is over meanwhile needs it no more. */
+  async #keepAlive({ run, call }: CallOrder, until: number, handle: Json | null): Promise<void> {
+    const { row, token } = call;
+    const message = { kind: "alive", id: `alive:${token}`, row, token, handle, until } as const;
+    await this.#reception.send(createEnvelope(run, message));
   }
 
   #createExecutor(cache: RunCache): Executor {
@@ -181,6 +192,8 @@ export class Owner implements Door {
     const { ownership } = this.#parts;
     this.#executor.watchLoss();
     await this.#load();
+    // Before anything is called or checked that needs their tools.
+    await this.#servers.open();
     await this.#workflows.start();
     for (const { run, row, token } of await ownership.listInterrupted()) {
       if (await this.#isForOthers(row)) continue;
@@ -272,11 +285,13 @@ export class Owner implements Door {
   async stop(graceMs: number): Promise<void> {
     this.#executor.drain();
     this.#rest();
+    this.#caller.leaveFollowed();
     // Calls that go out with what is being written count as under way.
     await this.#settled();
     if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
     this.#caller.abortAll();
     await this.#settled();
+    await this.#servers.close();
     this.#executor.close();
     crashPoint("before-release");
     await this.#parts.ownership.release();
@@ -287,6 +302,7 @@ export class Owner implements Door {
     this.#rest();
     this.#caller.abortAll();
     this.#executor.close();
+    await this.#servers.close();
     await this.#parts.ownership.release();
   }
 

@@ -12,9 +12,10 @@ import { auditOf } from "./audit.ts";
 import { askingOf, type Clerk, type ClerkName } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Decider } from "./decider.ts";
-import { createEnvelope, weigh, type Envelope } from "./envelope.ts";
+import { createEnvelope, refusal, weigh, type Envelope } from "./envelope.ts";
 import type { Executor } from "./executor.ts";
 import { isNotWritten, noRoom } from "./failure.ts";
+import { recall } from "./message-id.ts";
 import { answerTo, parseRequest, refused, rowOf, toPlain, toWire, type Door, type Request } from "./request.ts";
 import type { Keeper } from "./retention.ts";
 import type { Starter } from "./starter.ts";
@@ -93,12 +94,13 @@ export class Reception implements Door {
   }
 
   async #say(request: Extract<Request, { kind: "say" }>, { inbox, audited }: Written): Promise<Reply> {
-    const { said, id } = request;
+    const { said, id, expectedVersion } = request;
+    const expected = expectedVersion === undefined ? {} : { expectedVersion };
     if (said.kind === "signal" || said.kind === "event") this.#checkRoom();
     const run = request.run ?? (await this.#runOf(rowOf(said) ?? 0));
     const envelope = createEnvelope(run, { ...this.#parts.access.introduce(said), id });
     const bytes = envelope.bytes + ("data" in said ? weigh(said.data) : 0);
-    return this.send({ ...envelope, bytes, inbox, audit: audited });
+    return this.send({ ...envelope, ...expected, bytes, inbox, audit: audited });
   }
 
   async #runOf(row: number): Promise<RunId> {
@@ -110,14 +112,25 @@ export class Reception implements Door {
   async #emit({ id, event, data }: Extract<Request, { kind: "emit" }>, audited: AuditRecord | null): Promise<Reply> {
     this.#checkRoom();
     const runs = await this.#parts.ownership.listWaiting(event);
+    const recalled = await this.#recall(runs, id);
+    if (recalled.includes("other"))
+      return refusal("key_reused", "The key was used for another event, or with other data. Use a new one.");
+    const fresh = runs.filter((_, index) => recalled[index] !== "same");
     const message = { kind: "event", id, name: event, data } as const;
     // However many it reaches, one record: it is on disk no later than the first of them hears of it.
-    const audit = audited === null ? [] : [{ ...audited, details: { runs: runs.length } }];
-    const written = runs.length === 0 ? undefined : this.#parts.executor.write({ audit });
-    const told = Promise.all(runs.map((run) => this.send(createEnvelope(run, message))));
+    const audit = audited === null ? [] : [{ ...audited, details: { runs: fresh.length } }];
+    const written = fresh.length === 0 ? undefined : this.#parts.executor.write({ audit });
+    const told = Promise.all(fresh.map((run) => this.send(createEnvelope(run, message))));
     const [replies] = await Promise.all([told, written]);
     // Whoever asks again under the same id reaches those that have not heard of it.
     return replies.find(isUnheard) ?? { kind: "ok", value: runs.length };
+  }
+
+  /** Which of them have been told something under this key; without one nobody has. */
+  async #recall(runs: readonly RunId[], id: string): Promise<readonly ReturnType<typeof recall>[]> {
+    if (!id.includes("#")) return [];
+    const found = await Promise.all(runs.map((run) => this.#parts.store.findRun(run)));
+    return found.map((stored) => recall(stored?.run.seen ?? [], id));
   }
 
   #keep({ clerk, ask, by }: Extract<Request, { kind: "keep" }>, { inbox, audited }: Written): Promise<Json> {

@@ -44,6 +44,8 @@ export type StartRequest = {
   readonly via: string | null;
   readonly at: number | null;
   readonly startKey: string | null;
+  /** What was said of when it is to begin, as it was said: words mean another instant each time. */
+  readonly asked?: string;
   /** It is only checked, and given its ids: the program's own transaction brings the start itself. */
   readonly isReserved?: true;
   /** The ids that it was given. */
@@ -73,7 +75,13 @@ export type Request = { readonly as?: Asker; readonly source?: string } & (
   | StartRequest
   | AgainRequest
   /** `run` null: of the row that the message names. */
-  | { readonly kind: "say"; readonly id: string; readonly run: RunId | null; readonly said: Said }
+  | {
+      readonly kind: "say";
+      readonly id: string;
+      readonly run: RunId | null;
+      readonly said: Said;
+      readonly expectedVersion?: number;
+    }
   /** To every wait for it that is open. */
   | { readonly kind: "emit"; readonly id: string; readonly event: string; readonly data: Json }
   /** What a cancel would do; changes nothing. */

@@ -228,6 +228,7 @@ export class Seat {
         failed: (error) => this.#failed(owner, error),
         problem: this.#parts.onProblem,
         progressed: (run, row, progress) => this.#followers.progressed(run, row, progress),
+        result: (run) => this.result(run),
         handOver: () => void this.#handOver().catch((error: unknown) => this.#problem(error)),
       },
     });

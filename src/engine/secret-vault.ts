@@ -65,6 +65,7 @@ export class SecretVault {
     if (masker.isEmpty || answer.kind === "lost") return answer;
     if (answer.kind === "failed")
       return { ...answer, code: masker.maskText(answer.code), message: masker.maskMessage(answer.message) };
+    if (answer.kind === "held") return { ...answer, message: masker.maskMessage(answer.message) };
     const { outcome } = answer;
     return {
       ...answer,

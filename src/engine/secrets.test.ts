@@ -119,10 +119,15 @@ describe("a secret", () => {
     });
     const ignore = (): void => {};
     const events = { settled: ignore, answered: ignore, over: ignore, overdue: ignore };
+    const longCalls = {
+      alive: () => Promise.resolve(),
+      question: () => Promise.resolve({ kind: "cancelled" } as const),
+    };
     const caller = new Caller(
       { tools, clock, secrets },
       {
         ...events,
+        ...longCalls,
         logged: (_run, _row, message) => void told.push(message),
         progressed: (_run, _row, progress) => void told.push(progress),
       },
@@ -136,7 +141,12 @@ describe("a secret", () => {
       secrets: places,
     } as const;
     const claimant = { tool: "chat", workflow: "flow", user: "local" };
-    caller.call({ run: 1, attempt: 1, claimant, call: { ...call, key: "k", timeoutMs: null, effect: "read" } });
+    caller.call({
+      run: 1,
+      attempt: 1,
+      claimant,
+      call: { ...call, key: "k", handle: null, timeoutMs: null, effect: "read" },
+    });
     expect(told).toEqual([
       "key [secret API_KEY]",
       `${"x".repeat(1990)}[secret API_KEY]…`,

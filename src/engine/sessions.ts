@@ -53,7 +53,11 @@ export class Sessions {
 
   /** Logged out; one that is none is closed already. */
   async close(text: string): Promise<void> {
-    await this.#window.ask("access", { do: "close_session", id: sessionIdOf(text) ?? "" });
+    const id = sessionIdOf(text) ?? "";
+    const entry = await this.#window.store.findEntry("session", id);
+    // Whose it was, for the audit.
+    const whose = entry === undefined ? {} : { user: toSession(entry.key, entry.value).user };
+    await this.#window.ask("access", { do: "close_session", id, ...whose });
   }
 
   /** Of this user, wherever they are logged in. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../flow/json.ts";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
 import { caller, greet, refusalOf } from "../testing/sharing.ts";
+import { documentKeys } from "./sharing/parse.ts";
 
 const rss = readFileSync(join(import.meta.dirname, "../../examples/seeds/002-rss-export.json"), "utf8");
 
@@ -41,16 +42,7 @@ describe("an export", () => {
     );
     expect(text.endsWith("\n}\n")).toBe(true);
     const document = await engine.workflows.export("news");
-    expect(Object.keys(document)).toEqual([
-      "stepwell",
-      "workflow",
-      "workflows",
-      "resources",
-      "tools",
-      "secrets",
-      "permissions",
-      "tests",
-    ]);
+    expect(Object.keys(document)).toEqual([...documentKeys]);
     expect(document).toMatchObject({
       stepwell: 1,
       workflow: { name: "news", description: "Reads the news", flow: { triggers: [{}] }, input: { topic: "tides" } },
@@ -155,6 +147,13 @@ describe("who may", () => {
     const bob = engine.as("bob").workflows;
     const text = await ann.exportText("greet");
     expect((await ann.planImport(text)).name).toBe("greet (imported 1)");
+    const flow = { start: { tool: "send", args: { key: "{{ secrets.API_KEY }}" }, done: true } };
+    const file = { stepwell: 1, workflow: { name: "send", flow } };
+    expect((await ann.planImport(file)).missingSecrets).toEqual([]);
+    expect((await engine.workflows.planImport(file)).missingSecrets).toEqual(["API_KEY"]);
+    await engine.access.save("ann", { keys: ["130001.read", "130001.secrets"] });
+    expect((await ann.planImport(file)).missingSecrets).toEqual(["API_KEY"]);
+    await engine.access.save("ann", { keys: ["130001.read"] });
     expect(await codeOfRejection(ann.import(text))).toBe("NOT_ALLOWED");
     expect(await codeOfRejection(ann.clone("greet"))).toBe("NOT_ALLOWED");
     expect(await codeOfRejection(bob.exportText("greet"))).toBe("NOT_ALLOWED");

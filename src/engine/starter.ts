@@ -3,6 +3,7 @@
 
 import { StepwellError } from "../error.ts";
 import { canonicalText, type Json } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
 import { planAgain } from "../run/again.ts";
 import type { Reply } from "../run/decision.ts";
 import type { StartMessage } from "../run/message.ts";
@@ -15,6 +16,7 @@ import { createEnvelope, weigh, type Birth, type Envelope } from "./envelope.ts"
 import type { FlowLibrary } from "./flow-library.ts";
 import type { IdSource } from "./ids.ts";
 import { checkInput } from "./input.ts";
+import { findMark } from "./message-id.ts";
 import { refused, type AgainRequest, type ReservedPlace, type StartRequest } from "./request.ts";
 import { parseReference } from "./workflow-entry.ts";
 import type { Shelf } from "./workflow-shelf.ts";
@@ -53,8 +55,8 @@ export class Starter {
     if (startKey === null) return this.#startNew(request, inbox);
     // What is only checked starts nothing: it does not take the key away from those who do.
     if (request.isReserved) return (await this.#findKnown(request)) ?? this.#startNew(request, inbox);
-    // When it is to begin may be told in words, which mean another instant each time.
-    const body = canonicalText([request.flow, request.input, request.by]);
+    const { flow, input, by, name, asked = null } = request;
+    const body = canonicalText([flow, input, by, name, asked]);
     return this.#once(
       { startKey, body },
       async () => (await this.#findKnown(request)) ?? (await this.#startNew(request, inbox)),
@@ -104,6 +106,8 @@ export class Starter {
     // Who may not see another's runs learns nothing of them by a key.
     const isSame =
       run.createdBy === request.by &&
+      run.name === nameOf(request, plan) &&
+      (findMark(run.seen) ?? request.asked) === request.asked &&
       this.#isVersionOf(request, flow) &&
       canonicalText(checkInput(plan, request.input)) === canonicalText(run.input);
     return isSame ? { kind: "ok", value: run.id } : keyReused(request.startKey ?? "");
@@ -156,11 +160,11 @@ export class Starter {
     const { plan, record: flow } = version;
     const warnings = [...version.warnings, ...shelf.warningsOf(version)];
     const input = checkInput(plan, request.input);
-    const { by, via, at, startKey } = request;
-    const name = request.name ?? reference?.name ?? plan.name ?? "flow";
+    const { by, via, at, startKey, asked } = request;
     if (request.isReserved) return { kind: "ok", value: { ...(await this.#reserve()), warnings } };
     const place = request.place ?? this.#nextPlace();
-    const beginning = { name, input, by, via, at, again: null };
+    const name = nameOf(request, plan);
+    const beginning = { name, input, by, via, at, again: null, ...(asked === undefined ? {} : { asked }) };
     const birth = { plan, flow, startKey, ...(request.place === undefined ? {} : { isAccepted: true as const }) };
     const reply = await this.#begin(beginning, birth, { inbox, place });
     return reply.kind === "ok" ? { kind: "ok", value: { id: reply.value, warnings } } : reply;
@@ -193,6 +197,12 @@ export class Starter {
       throw new StepwellError("OUTCOME_UNKNOWN", reply.message, { details: { uid } });
     return reply;
   }
+}
+
+/** What the run is called: as it was said, as the workflow is, or as the flow says itself. */
+function nameOf({ name, flow }: StartRequest, plan: Plan): string {
+  const reference = typeof flow === "string" ? parseReference(flow) : undefined;
+  return name ?? reference?.name ?? plan.name ?? "flow";
 }
 
 function keyReused(key: string): Reply {

@@ -107,8 +107,9 @@ export class ToolVerbs {
   }
 }
 
-function toView({ name, description, effect, input, output, outcomes }: Tool): ToolView {
-  return { name, description, effect, input, output, outcomes };
+function toView({ name, description, effect, input, output, outcomes, server }: Tool): ToolView {
+  const view = { name, description, effect, input, output, outcomes };
+  return server === undefined ? view : { ...view, server };
 }
 
 /** Whoever calls a tool has written arguments, and no flow. */

@@ -21,6 +21,11 @@ export type StartOptions = {
 
 export type By = { readonly by?: string };
 
+export type Expecting = By & {
+  /** Refused, with `version_changed`, unless the run was last changed at this instant (`updatedAt`, as it was read). */
+  readonly expectedUpdatedAt?: number;
+};
+
 /** A run with its steps, in the order in which they were made. */
 export type RunView = RunRow & { readonly flow: string; readonly updatedAt: number; readonly steps: readonly Row[] };
 
@@ -31,8 +36,18 @@ export type AnswerOptions = By & {
   readonly hash?: string;
 };
 
-export type FireOptions = By & {
+export type FireOptions = Expecting & {
   readonly transition: string;
   readonly reason?: string;
   readonly data?: JsonObject;
+};
+
+/** What somebody can do, whoever does it: verbs without what is private to their class, so that an engine here and a client
+ *  of one elsewhere are the same to whoever uses them. */
+export type VerbsOf<Thing> = {
+  readonly [Name in keyof Thing]: Thing[Name] extends (...given: never) => unknown
+    ? Thing[Name]
+    : Thing[Name] extends object
+      ? VerbsOf<Thing[Name]>
+      : Thing[Name];
 };

@@ -58,9 +58,16 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "outcomes.steps": ["130001.read", (engine) => engine.outcomes.steps(1)],
   "outcomes.rate": ["130001", (engine) => engine.outcomes.rate(1, { quality: "up" })],
   "overview.search": ["130001.read", (engine) => engine.overview.search()],
+  "overview.find": ["130001.read", (engine) => engine.overview.find("1")],
   "overview.alarms": ["130001.read", (engine) => engine.overview.alarms()],
   "overview.stats": ["130001.read", (engine) => engine.overview.stats()],
   "overview.figures": ["130001.read", (engine) => engine.overview.figures()],
+  "servers.list": ["130001.read", (engine) => engine.servers.list()],
+  "servers.restart": ["130001.operate", (engine) => engine.servers.restart("files")],
+  "servers.test": ["130001.operate", (engine) => engine.servers.test("files")],
+  "lock.show": ["130001.read", (engine) => engine.lock.show()],
+  "lock.changes": ["130001.read", (engine) => engine.lock.changes()],
+  "lock.approve": ["130001.admin", (engine) => engine.lock.approve("files")],
   "breakers.list": ["130001.read", (engine) => engine.breakers.list()],
   "breakers.reset": ["130001.operate", (engine) => engine.breakers.reset("log")],
   "tools.list": ["130001.read", (engine) => engine.tools.list()],
@@ -88,24 +95,29 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "secrets.rotate": ["130001.secrets", (engine) => engine.secrets.rotate()],
 };
 
-/** For the program that has opened the engine; and what tells nothing about runs. */
+/** For the program that has opened the engine; what tells nothing about runs; what only the engine itself can reach. */
 const apart = new Set(
-  "open as under stop isOwner store tools.load tools.unload overview.mask health validate access.isOpen".split(" "),
+  "open as under stop isOwner store tools.load tools.unload overview.mask health validate access.isOpen window".split(
+    " ",
+  ),
 );
 
 /** `start`, `secrets.set`, …: all that a program can call, and what it can look at. */
 function verbsOf(object: object, path: string): readonly string[] {
-  const prototype: object = Object.getPrototypeOf(object);
-  const found = Object.entries({
-    ...Object.getOwnPropertyDescriptors(prototype),
-    ...Object.getOwnPropertyDescriptors(object),
-  });
+  const found = Object.entries(membersOf(object));
   return found.flatMap(([name, descriptor]) => {
     const verb = path + name;
     if (name === "constructor" || apart.has(verb)) return [];
     const inner: unknown = descriptor.get === undefined ? descriptor.value : descriptor.get.call(object);
     return typeof inner === "object" && inner !== null ? verbsOf(inner, `${verb}.`) : [verb];
   });
+}
+
+/** With what it inherits. */
+function membersOf(object: object): Readonly<Record<string, PropertyDescriptor>> {
+  const above: object | null = Object.getPrototypeOf(object);
+  const inherited = above === null || above === Object.prototype ? {} : membersOf(above);
+  return { ...inherited, ...Object.getOwnPropertyDescriptors(object) };
 }
 
 async function codeOf(attempt: Attempt, engine: UserEngine): Promise<string> {

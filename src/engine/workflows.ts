@@ -106,17 +106,17 @@ export class Workflows {
   }
 
   /** All of it, or with `name@3` one version. */
-  async enable(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<Workflow> {
+  async enable(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<SavedWorkflow> {
     return this.#change("enable", workflow, options);
   }
 
   /** What is disabled is not started any more; runs under way go on. */
-  async disable(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<Workflow> {
+  async disable(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<SavedWorkflow> {
     return this.#change("disable", workflow, options);
   }
 
   /** It is no longer listed or started; its versions stay, and it can be saved or restored again. */
-  async delete(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<Workflow> {
+  async delete(workflow: WorkflowReference, options: WorkflowBy = {}): Promise<SavedWorkflow> {
     return this.#change("delete", workflow, options);
   }
 
@@ -135,7 +135,13 @@ export class Workflows {
   /** What an import of this file, as its text or a value, would do; nothing is changed. */
   async planImport(file: Json): Promise<ImportPlan> {
     await this.#window.allow("read");
-    return toPlan(await this.#window.ask("workflows", { do: "plan_import", file: toFileText(file) }));
+    const plan = toPlan(await this.#window.ask("workflows", { do: "plan_import", file: toFileText(file) }));
+    const maySee = await this.#window.allow("secrets").then(
+      () => true,
+      () => false,
+    );
+    // By a file of their own making a reader would learn which there are.
+    return maySee ? plan : { ...plan, missingSecrets: [] };
   }
 
   /** All of it or nothing. It is disabled unless whoever imports it says otherwise; the file has no say. */

@@ -3,13 +3,20 @@
 /** Names longer than this are compared by their beginning, so that a long one costs no more than a short one. */
 const lengthLimit = 64;
 
+/** So many names of one document are compared with others: after a while nobody reads suggestions any more, and each costs. */
+export const suggestionsMax = 20;
+
 /** The nearest candidate, if one is near; of several at the same distance the first in the alphabet, whatever the order. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(name);
+  const letters = lettersOf(wanted);
   let limit = toleranceOf(wanted);
   let best: string | undefined;
   for (const candidate of candidates) {
-    const distance = distanceWithin(wanted, fold(candidate), limit);
+    const folded = fold(candidate);
+    // Most are nothing alike, which is seen much faster than by how much.
+    if (Math.abs(folded.length - wanted.length) > limit || lettersApart(letters, lettersOf(folded)) > limit) continue;
+    const distance = distanceWithin(wanted, folded, limit);
     if (distance > limit || candidate === name) continue;
     if (distance === limit && best !== undefined && best <= candidate) continue;
     limit = distance;
@@ -23,6 +30,24 @@ function fold(name: string): string {
   return name.slice(0, lengthLimit).toLowerCase();
 }
 
+/** Which characters occur, a bit for each; two may share one. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let index = 0; index < text.length; index += 1) letters |= 1 << (text.charCodeAt(index) & 31);
+  return letters;
+}
+
+/** A slip takes one character away at the most, and brings one: it takes as many as there are on either side alone. */
+function lettersApart(one: number, other: number): number {
+  return Math.max(countBits(one & ~other), countBits(other & ~one));
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
 /** How many slips to forgive. A name of one letter has nothing left to recognise it by. */
 function toleranceOf({ length }: string): number {
   if (length <= 1) return 0;
@@ -32,7 +57,6 @@ function toleranceOf({ length }: string): number {
 
 /** Damerau-Levenshtein: letters changed, left out, added, or two neighbours swapped. Infinity once it exceeds `limit`. */
 function distanceWithin(one: string, other: string, limit: number): number {
-  if (Math.abs(one.length - other.length) > limit) return Infinity;
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

@@ -43,11 +43,18 @@ function attentionOf(draft: Draft): Attention | null {
   return null;
 }
 
+/** Cut off too often; or not called, since what it would call is not what was agreed on. */
+function pendingCause({ id, error, interruptions }: Row): Attention {
+  return error === null
+    ? { code: "poison", row: id, value: interruptions }
+    : { code: error.code, row: id, value: error.message };
+}
+
 function causeIn(row: Row): Attention | null {
   const { id, error } = row;
   if (row.status === "uncertain") return { code: "uncertain", row: id, value: error };
   if (!row.isHeld) return null;
-  if (row.status === "pending") return { code: "poison", row: id, value: row.interruptions };
+  if (row.status === "pending") return pendingCause(row);
   if (row.role === "undo") return { code: "compensation_failed", row: id, value: error };
   return { code: "no_branch_matched", row: id, value: row.outcome === "success" ? row.result : row.outcome };
 }

@@ -16,10 +16,11 @@ import { fire } from "./machine.ts";
 import type { Message, MessageOf } from "./message.ts";
 import { hasEnded, type Frontier } from "./model.ts";
 import { holdPoisoned, pause, resume } from "./pause.ts";
+import { goOnCalling, holdCall } from "./follow.ts";
 import { settle } from "./settle.ts";
 import { emptyFrontier, startRun } from "./start.ts";
 import { childEnded } from "./subflow.ts";
-import { admit, findCall, loseCall } from "./tool.ts";
+import { admit, findCall, isCall, loseCall } from "./tool.ts";
 import { choose, finishProbe, resolve, skip } from "./uncertain.ts";
 import { finishUndo } from "./undo.ts";
 import { takeEvent, takeSignal } from "./wait.ts";
@@ -48,6 +49,10 @@ function take(draft: Draft, message: Message): void {
       return takeFailed(draft, message);
     case "lost":
       return takeLost(draft, message);
+    case "alive":
+      return takeAlive(draft, message);
+    case "held":
+      return takeHeld(draft, message);
     case "ready":
       return makeRowReady(draft, message);
     case "answer":
@@ -81,7 +86,16 @@ function take(draft: Draft, message: Message): void {
 
 const seenMax = 256;
 
-const toldApart: ReadonlySet<Message["kind"]> = new Set(["admit", "done", "failed", "lost", "alarm", "start"]);
+const toldApart: ReadonlySet<Message["kind"]> = new Set([
+  "admit",
+  "done",
+  "failed",
+  "lost",
+  "alive",
+  "held",
+  "alarm",
+  "start",
+]);
 
 /** Messages of people and programs are remembered by id; results are told apart by their tokens. */
 function isAgain(draft: Draft, message: Message): boolean {
@@ -152,6 +166,17 @@ function takeFailed(draft: Draft, message: MessageOf<"failed">): void {
   if (row === undefined) return;
   if (message.isFinal) failForGood(draft, row, message.error);
   else failTry(draft, row, message.error);
+}
+
+function takeAlive(draft: Draft, message: MessageOf<"alive">): void {
+  const row = findRow(draft, message.row);
+  // What is over needs no more time.
+  if (row !== undefined && isCall(row, message)) goOnCalling(draft, row, message);
+}
+
+function takeHeld(draft: Draft, message: MessageOf<"held">): void {
+  const row = findCall(draft, message);
+  if (row !== undefined) holdCall(draft, row, message.error);
 }
 
 function takeLost(draft: Draft, message: MessageOf<"lost">): void {

@@ -52,6 +52,8 @@ export type ToolCall = {
   readonly args: Json;
   readonly secrets: readonly SecretPlace[];
   readonly key: string;
+  /** An earlier process has made it: it is followed from here. */
+  readonly handle: Json | null;
   readonly timeoutMs: number | null;
   readonly effect: Effect;
 };

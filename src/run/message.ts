@@ -22,6 +22,16 @@ export type Message = { readonly id: string } & (
       readonly error: Failure;
       readonly isFinal: boolean;
     }
+  /** The call goes on: it has until then, and may be followed from the handle; null: from what is known already. */
+  | {
+      readonly kind: "alive";
+      readonly row: RowId;
+      readonly token: string;
+      readonly handle: Json | null;
+      readonly until: number;
+    }
+  /** It was surely not called, and a person has to look before it may be. */
+  | { readonly kind: "held"; readonly row: RowId; readonly token: string; readonly error: Failure }
   /** Nobody knows whether the call happened. */
   | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
   /** Approval, in the seeds' word; on a row that waits for its time: now. */
@@ -62,6 +72,8 @@ export type StartMessage = {
   readonly parent: { readonly run: RunId; readonly row: RowId; readonly depth: number } | null;
   /** What is taken over from an earlier run; null: nothing. */
   readonly again: Again | null;
+  /** What else was asked for under its key, in short: remembered with the run like a message that it was sent. */
+  readonly asked?: string;
 };
 
 export type Again = { readonly origin: Origin; readonly keys: Keys | null; readonly recorded: readonly Recorded[] };

@@ -61,6 +61,8 @@ export type Row = {
   readonly secrets: readonly SecretPlace[];
   readonly key: string | null;
   readonly token: string | null;
+  /** From which the call can be followed where it goes on, by whoever owns the rows then; null: it cannot. */
+  readonly handle: Json | null;
   readonly result: Json | null;
   /** Of an `each` that collects: what went wrong with which item. */
   readonly errors: Json | null;

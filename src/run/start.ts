@@ -39,7 +39,7 @@ export function emptyFrontier(message: Message, env: Env): Frontier {
     origin: start?.again?.origin ?? null,
     keys: start?.again?.keys ?? null,
     data: null,
-    seen: [],
+    seen: start?.asked === undefined ? [] : [start.asked],
   };
   return { run, rows: new Map(), scopes: new Map(), visits: new Map(), signals: [] };
 }

@@ -5,6 +5,7 @@ import { raiseAttention } from "./attention.ts";
 import { findRow, putRow, stepOf, tell, type Draft } from "./draft.ts";
 import { openEach } from "./each.ts";
 import { effectOf, onUnknownOf } from "./effect.ts";
+import { followOn, interruptionsMax } from "./follow.ts";
 import { failForGood, failTry } from "./fail.ts";
 import type { AdmitMessage, MessageOf } from "./message.ts";
 import type { Failure, Row } from "./model.ts";
@@ -66,7 +67,9 @@ function call(draft: Draft, row: Row): void {
   const timeoutMs = (step.kind === "tool" ? step.timeoutMs : null) ?? callTimeoutMs;
   const token = `${row.id}.${env.epoch}`;
   const alarms = [{ kind: "timeout", at: env.now + timeoutMs } as const];
-  const running = putRow(draft, { ...row, status: "running", token, startedAt: env.now, alarms });
+  // One that is followed began when it was made.
+  const startedAt = row.handle === null ? env.now : (row.startedAt ?? env.now);
+  const running = putRow(draft, { ...row, status: "running", token, startedAt, alarms });
   draft.calls.push({
     row: row.id,
     token,
@@ -74,6 +77,7 @@ function call(draft: Draft, row: Row): void {
     args: running.args,
     secrets: running.secrets,
     key: running.key ?? "",
+    handle: running.handle,
     timeoutMs,
     effect: effectOf(draft, running),
   });
@@ -93,7 +97,7 @@ function withOpenCircuit(draft: Draft, row: Row, error: Failure): void {
   // Its own tool is no way around itself.
   if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null && step.fallback !== step.tool) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
-    putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback") });
+    putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback"), handle: null });
     return;
   }
   failForGood(draft, row, error);
@@ -114,18 +118,22 @@ export function skipStep(draft: Draft, row: Row): void {
 /** The row that a result belongs to; a result for any other try is recorded and changes nothing. */
 export function findCall(
   draft: Draft,
-  message: MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost">,
+  message: MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lost"> | MessageOf<"held">,
 ): Row | undefined {
   const row = findRow(draft, message.row);
-  if (row !== undefined && row.status === "running" && row.token === message.token) return row;
+  if (row !== undefined && isCall(row, message)) return row;
   tell(draft, "late_result", { row: message.row, data: { kind: message.kind, token: message.token } });
   return undefined;
 }
 
-const interruptionsMax = 3;
+/** The very try that is under way. */
+export function isCall({ status, token }: Row, message: { readonly token: string }): boolean {
+  return status === "running" && token === message.token;
+}
 
 /** Nobody knows whether the call happened. */
 export function loseCall(draft: Draft, row: Row, reason: "crash" | "connection" | "timeout"): void {
+  if (reason === "crash" && row.handle !== null) return followOn(draft, row);
   const { code, told } = losses[reason];
   const error = { code, message: `"${row.name}" may or may not have happened: ${told}.` };
   const lost = { ...row, mayHaveHappened: effectOf(draft, row) === "write" };

@@ -88,8 +88,12 @@ function findWaiting(draft: Draft, id: RowId, isWaiting: (row: Row) => boolean):
 /** At once, and whatever number of attempts the step has: a person has looked. */
 function tryNow(draft: Draft, row: Row): void {
   // It has not been called since: this very row goes on.
-  if (row.status === "pending") return void makeReady(draft, { ...row, isHeld: false, interruptions: 0 });
+  if (row.status === "pending" && row.error === null)
+    return void makeReady(draft, { ...row, isHeld: false, interruptions: 0 });
   const cut = { status: "failed", outcome: "error", isHeld: false, completedAt: draft.env.now } as const;
+  // Its tool has answered that nothing was done: no try, but its token is spent.
+  if (row.status === "pending")
+    return void makeNextTry(draft, putRow(draft, { ...row, ...cut }), { interruptions: 0, via: "resolve" });
   // Nobody has said that it did not happen.
   const mayHaveHappened = row.role !== "undo" && effectOf(draft, row) === "write";
   const closed = putRow(draft, { ...row, ...cut, mayHaveHappened });

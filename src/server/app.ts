@@ -7,17 +7,21 @@ import { StepwellError } from "../error.ts";
 import type { App, Door } from "./door.ts";
 import type { LiveOptions } from "./live.ts";
 import { createEntrance, type EntranceOptions } from "./entrance.ts";
+import { addMcpRoute } from "./mcp/http.ts";
+import type { HouseOptions } from "./mcp/house.ts";
 import { checkOrigin } from "./origin.ts";
 import { answerProblem } from "./problem.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addAccessRoutes } from "./routes/access.ts";
 import { addBreakerRoutes } from "./routes/breakers.ts";
+import { addFindRoute } from "./routes/find.ts";
 import { addInboxRoutes } from "./routes/inbox.ts";
 import { addLoginRoutes } from "./routes/login.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOutcomeRoutes } from "./routes/outcomes.ts";
 import { addRunRoutes } from "./routes/runs.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
+import { addServerRoutes } from "./routes/servers.ts";
 import { addSharingRoutes } from "./routes/sharing.ts";
 import { addStepRoutes } from "./routes/steps.ts";
 import { addSystemRoutes } from "./routes/system.ts";
@@ -31,9 +35,11 @@ export type AppOptions = EntranceOptions & {
   readonly live?: LiveOptions;
   /** Told of every request. */
   readonly onRequest?: (passage: Passage) => void;
+  readonly mcp?: HouseOptions;
 };
 
-export function createApp(engine: Engine, { onProblem = () => {}, live = {}, onRequest, ...options }: AppOptions): App {
+export function createApp(engine: Engine, given: AppOptions): App {
+  const { onProblem = () => {}, live = {}, mcp = {}, onRequest, ...options } = given;
   const app: App = new OpenAPIHono<Door>();
   const entrance = createEntrance(engine, options);
   app.onError((error, context) => {
@@ -56,9 +62,10 @@ export function createApp(engine: Engine, { onProblem = () => {}, live = {}, onR
     checkOrigin(context.req.raw, options);
     await next();
   });
-  addSystemRoutes(app, engine);
+  addSystemRoutes(app, engine, entrance);
   addMetricsRoute(app, { entrance, traffic, now: options.now ?? Date.now });
   addLoginRoutes(app, { engine, entrance, now: options.now ?? Date.now });
+  addMcpRoute(app, { engine, entrance, options: { onProblem, ...mcp }, ending: live.ending });
   app.use("/api/*", async (context, next) => {
     context.set("visitor", await entrance.letIn(context));
     await next();
@@ -69,8 +76,10 @@ export function createApp(engine: Engine, { onProblem = () => {}, live = {}, onR
   addWorkflowRoutes(app);
   addSharingRoutes(app, entrance.letIn);
   addInboxRoutes(app);
+  addFindRoute(app);
   addToolRoutes(app);
   addBreakerRoutes(app);
+  addServerRoutes(app);
   addScheduleRoutes(app);
   addOutcomeRoutes(app);
   addRunRoutes(app);

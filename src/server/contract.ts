@@ -33,10 +33,15 @@ const runShape = {
   status: z.enum(runStatuses),
   terminal_kind: z.enum(["success", "failure", "cancel"]).nullable(),
   attention: z.object({ code: z.string(), step_id: z.int().nullable(), value: jsonSchema }).nullable(),
+  ending: z
+    .object({ kind: z.string(), phase: z.string(), by: z.string().nullable(), reason: z.string().nullable() })
+    .nullable()
+    .describe("It is on its way to its end"),
   flow: z.string().describe("Hash of the flow's version"),
   input: jsonSchema,
   output: jsonSchema,
   error: jsonSchema,
+  data: jsonSchema.describe("Of a machine; null: it is none"),
   created_by: z.string(),
   created_via: z.string().nullable(),
   created_at: instant,

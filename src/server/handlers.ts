@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Engine } from "../engine/engine.ts";
+import { StepwellError } from "../error.ts";
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -12,11 +13,18 @@ export type Handlers = {
   readonly node: NodeHandler;
 };
 
-export function createHandlers(engine: Engine): Handlers {
+export function createHandlers(engine: Engine, onProblem: (error: StepwellError) => void): Handlers {
   let loading: Promise<Handlers["fetch"]> | undefined;
   const load = async (): Promise<Handlers["fetch"]> => {
     const { createApp } = await import("./app.ts");
-    const app = createApp(engine, { isLoopback: false, hosts: "any" });
+    const app = createApp(engine, {
+      isLoopback: false,
+      hosts: "any",
+      onProblem: (error) => {
+        const message = `A request could not be answered: ${error instanceof Error ? error.message : String(error)}`;
+        onProblem(new StepwellError("REFUSED", message, { cause: error }));
+      },
+    });
     return async (request, env = {}) => app.fetch(request, env);
   };
   const fetch: Handlers["fetch"] = async (request, env) => {
@@ -29,8 +37,18 @@ export function createHandlers(engine: Engine): Handlers {
     return getRequestListener(fetch, { overrideGlobalObjects: false });
   };
   const node: NodeHandler = (request, response) => {
+    handOn(request);
     listening ??= listen();
     void listening.then((answer) => answer(request, response));
   };
   return { fetch, node };
+}
+
+/** What stands before it, such as `express.json()`, may have read the body, and left what it has understood of it. The
+ *  adapter takes `rawBody` in place of what is gone. */
+function handOn(request: IncomingMessage & { readonly body?: unknown; rawBody?: Buffer }): void {
+  const { body } = request;
+  if (!request.readableDidRead || body === undefined || request.rawBody !== undefined) return;
+  if (Buffer.isBuffer(body)) request.rawBody = body;
+  else request.rawBody = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }

@@ -7,7 +7,11 @@ import type { Row, RunId, RunRow } from "../run/model.ts";
 import type { RunQuery, StoredRun } from "../store/store.ts";
 import { listWaiting, type WaitingItem } from "./waiting.ts";
 
-export type InboxLine = { readonly run: RunRow; readonly item: WaitingItem };
+/** With as much of the run and of the step as a document tells. */
+export type InboxLine = {
+  readonly run: Pick<RunRow, "id" | "name" | "createdBy">;
+  readonly item: Omit<WaitingItem, "row"> & { readonly row: Pick<Row, "id" | "name" | "gate"> | null };
+};
 
 /** What an inbox is gathered from, with the rights of whoever looks. */
 export type InboxSource = {

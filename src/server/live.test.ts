@@ -255,6 +255,23 @@ describe("when it is over", () => {
     expect((await connect(service)).response.status).toBe(200);
   });
 
+  test("one user does not take the place of all others", async () => {
+    await using world = createWorld("memory");
+    await using service = await openService(world, { clientsOfOneMax: 2 });
+    const enter = async (user: string): Promise<Client> => {
+      const { text } = await service.engine.access.tokens.create({ user, name: "mine" });
+      return connect(service, "/api/events", { authorization: `Bearer ${text}` });
+    };
+    await service.engine.access.save("ann", { keys: ["130001.read"] });
+    await service.engine.access.save("bob", { keys: ["130001.read"] });
+    const [first] = [await enter("ann"), await enter("ann")];
+    const refused = await enter("ann");
+    expect([refused.response.status, refused.response.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect((await enter("bob")).response.status).toBe(200);
+    await first.cancel();
+    expect((await enter("ann")).response.status).toBe(200);
+  });
+
   test("streams end with the service, and with the engine", async () => {
     const ending = new AbortController();
     await using service = await openService(createWorld("memory"), { ending: ending.signal });

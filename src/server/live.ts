@@ -16,6 +16,8 @@ export type LiveOptions = {
   readonly ending?: AbortSignal;
   /** Who listens at the same time. */
   readonly clientsMax?: number;
+  /** Of those, in the name of one user; the owner of the machine has no such limit. */
+  readonly clientsOfOneMax?: number;
   /** What waits for one client. */
   readonly bytesMax?: number;
 };
@@ -38,20 +40,36 @@ const retryMs = 1000;
 const replayBytes = 64 * 1024;
 
 export function createLive(options: LiveOptions): Live {
-  const { clock = systemClock, ending, clientsMax = 1000, bytesMax = 1024 * 1024 } = options;
+  const { clock = systemClock, ending, clientsMax = 1000, clientsOfOneMax = 100, bytesMax = 1024 * 1024 } = options;
   const listeners = new Set<Listener>();
   let opening = 0;
+  /** Whose streams are open, or about to be. */
+  const users = new Map<string, number>();
+  const count = (user: string, by: 1 | -1): void => {
+    const left = (users.get(user) ?? 0) + by;
+    if (left === 0) users.delete(user);
+    else users.set(user, left);
+  };
   ending?.addEventListener("abort", () => {
     for (const listener of listeners) listener.leave();
   });
   return {
     open: async (context, { query, check }) => {
       if (listeners.size + opening >= clientsMax) throw tooMany(clientsMax);
+      const { engine, user, how } = context.get("visitor");
+      if (how !== "local" && (users.get(user) ?? 0) >= clientsOfOneMax) throw tooManyOfOne(user, clientsOfOneMax);
       const leaving = new AbortController();
-      const news = context.get("visitor").engine.changes({ ...query, signal: leaving.signal });
+      const news = engine.changes({ ...query, signal: leaving.signal });
       opening += 1;
+      count(user, 1);
       // What it may not see, or what is not there, is told before a stream begins.
-      const first = await news.next().finally(() => (opening -= 1));
+      const first = await news
+        .next()
+        .catch((error: unknown) => {
+          count(user, -1);
+          throw error;
+        })
+        .finally(() => (opening -= 1));
       const outbox = new Outbox(bytesMax);
       if (query.after === undefined && first.done !== true) outbox.greet(first.value.cursor);
       const listener = new Listener({ news, first, outbox, clock, check, leaving });
@@ -62,6 +80,7 @@ export function createLive(options: LiveOptions): Live {
       const response = streamSSE(context, async (sse) => {
         await listener.run(sse);
         listeners.delete(listener);
+        count(user, -1);
       });
       // Whoever stands in between passes on each event at once, and keeps none.
       response.headers.set("cache-control", "no-store");
@@ -76,6 +95,13 @@ export function createLive(options: LiveOptions): Live {
 function tooMany(clientsMax: number): StepwellError {
   return new StepwellError("OVERLOADED", `${clientsMax} listen already; there is no room for one more.`, {
     hint: "Try again later, or ask now and then what has changed.",
+  });
+}
+
+function tooManyOfOne(user: string, clientsMax: number): StepwellError {
+  return new StepwellError("TOO_MANY_REQUESTS", `${user} listens ${clientsMax} times already.`, {
+    hint: "Close one of them: one stream tells of all runs.",
+    details: { code: "too_many_streams", streams_max: clientsMax },
   });
 }
 

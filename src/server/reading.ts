@@ -41,6 +41,18 @@ export async function readBody<Shape extends z.ZodType>(context: Context, shape:
 const bytesMax = 4 * 1024 * 1024;
 
 async function readBodyText(request: HonoRequest): Promise<string> {
+  try {
+    return await readWhole(request);
+  } catch (error) {
+    if (error instanceof StepwellError) throw error;
+    const message = "What was sent cannot be read: it broke off, or somebody has read it before.";
+    const hint =
+      "In a server of your own, engine.node() stands before what reads bodies, or finds them in request.body.";
+    throw new StepwellError("BODY_UNREADABLE", message, { hint, cause: error });
+  }
+}
+
+async function readWhole(request: HonoRequest): Promise<string> {
   const length = request.header("content-length");
   if (length === undefined) return readPieces(request.raw.body);
   if (Number(length) > bytesMax) throw tooLarge();

@@ -11,6 +11,9 @@ const ended: readonly RunStatus[] = ["completed", "failed", "cancelled"];
 const live: readonly RunStatus[] = ["scheduled", "running", "paused"];
 export const statusWords: readonly Status[] = [...live, ...ended, "live", "all"];
 
+/** A page ends with the run by which it comes to so much, whatever its limit: an answer is made as a whole. */
+export const pageBytesMax: number = 16 * 1024 * 1024;
+
 export type Statuses =
   | { readonly ok: true; readonly wanted: Pick<RunSearch, "status" | "statuses"> }
   | { readonly ok: false; readonly word: string };

@@ -59,7 +59,7 @@ async function checkToken(engine: Engine, authorization: string): Promise<Asker>
 }
 
 /** The user of the system, as the command line names who acts. */
-function findLocalOwner(): string {
+export function findLocalOwner(): string {
   try {
     const { username } = userInfo();
     return isName(username) && username !== "local" ? username : "owner";

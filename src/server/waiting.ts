@@ -4,7 +4,14 @@ import { own, type JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
 
-type WaitKind = "gate" | "state" | "uncertain" | "no_branch_matched" | "compensation_failed" | "poison";
+type WaitKind =
+  | "gate"
+  | "state"
+  | "uncertain"
+  | "no_branch_matched"
+  | "compensation_failed"
+  | "tool_changed"
+  | "poison";
 
 export type WaitingItem = {
   readonly kind: WaitKind;
@@ -157,6 +164,10 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
       title,
       answers: [answerWith("resolve", id, "retry"), answerWith("skip", id)],
     };
+  }
+  if (row.error?.code === "tool_changed") {
+    const answers = [answerWith("resolve", id, "retry"), answerWith("skip", id)];
+    return { kind: "tool_changed", row, since, title: `"${name}" was not called: ${row.error.message}`, answers };
   }
   const title = `"${name}" was cut off ${row.interruptions} times`;
   return { kind: "poison", row, since, title, answers: [answerWith("resolve", id, "retry"), answerWith("skip", id)] };

@@ -2,6 +2,7 @@
 // call, seen together with the ratings of it.
 
 import type { Failure, RowId, RowStatus, RunId } from "../run/model.ts";
+import type { AuditEntry, AuditQuery } from "./audit.ts";
 
 export type Quality = "up" | "down";
 
@@ -66,6 +67,21 @@ export type OutcomeCount = {
   /** Of those that were called, all together. */
   readonly durationMs: number;
   readonly timedCount: number;
+};
+
+/** What a store is asked of it; a file answers at once. */
+export type OutcomeQueries = {
+  readonly listRatings: (run: RunId) => readonly Rating[];
+  readonly listOutcomes: (page: OutcomePage) => readonly StepOutcome[];
+  readonly countOutcomes: (query: OutcomeQuery) => readonly OutcomeCount[];
+  readonly listAudit: (query: AuditQuery) => readonly AuditEntry[];
+};
+
+/** The same of a server. */
+export type OutcomeRequests = {
+  readonly [Verb in keyof OutcomeQueries]: (
+    ...asked: Parameters<OutcomeQueries[Verb]>
+  ) => Promise<ReturnType<OutcomeQueries[Verb]>>;
 };
 
 /** How much of a result is shown. */

@@ -18,6 +18,8 @@ export type RunSearch = RunQuery & {
   readonly text?: string;
   /** What the input has at this place. */
   readonly field?: { readonly path: readonly string[]; readonly value: Json };
+  /** The page ends with the run by which it has come to so many, about; no limit unless given. */
+  readonly bytesMax?: number;
 };
 
 export type RunPage = {
@@ -33,31 +35,52 @@ export type Searched = Pick<Store, "listRuns" | "listHeads">;
 export const looksMax = 100_000;
 /** Few enough that nobody else waits for long while they are read. */
 const pageMax = 200;
+/** Before anybody knows how large they are. */
+const firstPageMax = 8;
+/** What is read at once, about. */
+const pageBytes = 16 * 1024 * 1024;
 /** Ids rise with the clock; by so much may a clock have been set back, and nothing is missed. */
 const slackMs = 60_000;
 
 export async function searchRuns(store: Searched, query: RunSearch): Promise<RunPage> {
-  const { limitMax } = query;
-  if (!isSearch(query)) {
-    const runs = await listAny(store, query, limitMax);
-    return { runs, next: runs.length < limitMax ? null : (runs.at(-1)?.run.id ?? null) };
-  }
-  const isWanted = createFilter(query);
+  const { limitMax, bytesMax = Infinity } = query;
+  if (limitMax < 1) return { runs: [], next: null };
+  const isSearching = isSearch(query);
+  const isWanted = isSearching ? createFilter(query) : () => true;
   const runs: StoredRun[] = [];
   let before = await findStart(store, query);
-  for (let looked = 0; looked < looksMax; looked += pageMax) {
-    const page = await listAny(store, { ...query, before }, pageMax);
+  let bytes = 0;
+  let looked = 0;
+  // A list is bounded by what it gives.
+  const looksAtMost = isSearching ? looksMax : Infinity;
+  let wanted = Math.min(firstPageMax, limitMax);
+  while (looked < looksAtMost) {
+    const page = await listAny(store, { ...query, before }, wanted);
+    let pageSize = 0;
     for (const stored of page) {
       before = stored.run.id;
+      const size = sizeOf(stored);
+      pageSize += size;
       if (!isWanted(stored)) continue;
       runs.push(stored);
-      if (runs.length === limitMax) return { runs, next: before };
+      bytes += size;
+      if (runs.length === limitMax || bytes >= bytesMax) return { runs, next: before };
     }
-    if (page.length < pageMax || isTooOld(page, query)) return { runs, next: null };
+    if (page.length < wanted || isTooOld(page, query)) return { runs, next: null };
+    looked += page.length;
+    // As many as fit, should they be as large as those before.
+    const fitting = Math.floor(Math.min(pageBytes, bytesMax - bytes) / (pageSize / page.length));
+    wanted = Math.max(1, Math.min(pageMax, fitting, isSearching ? pageMax : limitMax - runs.length));
     // A file answers at once: without a pause nobody else would get a turn until the end.
     await takeTurn();
   }
   return { runs, next: before };
+}
+
+/** What users have put there; the rest is small. */
+function sizeOf({ run }: StoredRun): number {
+  const texts = [run.input, run.output, run.error].map((value) => JSON.stringify(value).length);
+  return texts.reduce((sum, length) => sum + length, 500);
 }
 
 function isSearch({ createdAfter, createdBefore, text, field }: RunSearch): boolean {

@@ -19,6 +19,7 @@ import { openStore } from "../store/open.ts";
 import type { OwnerCard, Store } from "../store/store.ts";
 import type { ToolContext, ToolFunction } from "../tool/function.ts";
 import { createToolBox, type OpenToolBox, type Tools } from "../tool/registry.ts";
+import type { ToolServers } from "../tool/servers.ts";
 import { createFakeClock, turnOnce, type FakeClock } from "./fake-clock.ts";
 import { createFaultyStore, type FaultyStore } from "./faulty-store.ts";
 import { morning } from "./kernel.ts";
@@ -28,6 +29,8 @@ export type EngineSetup = {
   readonly tools?: Tools;
   /** In place of `tools`. */
   readonly toolBox?: OpenToolBox;
+  /** That bring some of the tools; none unless given. */
+  readonly servers?: ToolServers;
   /** One that has outlived its engine; a new one unless given. */
   readonly store?: Store;
   readonly flows?: Readonly<Record<string, Json>>;
@@ -129,8 +132,10 @@ async function waitUntilQuiet(engines: readonly OpenedEngine[]): Promise<void> {
     await turnOnce();
     let verbs = 0;
     for (const { store } of engines) for (const count of store.counts.values()) verbs += count;
-    const isBusy = engines.some(({ store }) => store.underWay() > 0);
-    if (isBusy || verbs !== seen) quiet = -1;
+    const busy = engines.filter(({ store }) => store.underWay() > 0);
+    // A server takes its time: to turn in circles meanwhile would only take that from it.
+    if (busy.length > 0) await Promise.race(busy.map(({ store }) => store.nextAnswer()));
+    if (busy.length > 0 || verbs !== seen) quiet = -1;
     seen = verbs;
   }
 }
@@ -153,6 +158,7 @@ async function openIn({ address, path }: Where, worldClock: Clock, setup: Engine
       path: `${path}-key`,
     }),
     tools,
+    ...(setup.servers === undefined ? {} : { servers: setup.servers }),
     clock,
     zone: setup.zone ?? "UTC",
     limits: { ...defaultLimits, ...setup.limits },

@@ -25,6 +25,8 @@ export type FaultyStore = {
   readonly counts: Map<string, number>;
   /** Verbs that the real store is busy with. */
   readonly underWay: () => number;
+  /** Resolves when one of them has answered, at once when there is none. */
+  readonly nextAnswer: () => Promise<void>;
   /** From now on nothing answers: the process has died, and the system frees what it held. What was handed over may still
    *  get to the disk. */
   readonly die: () => Promise<void>;
@@ -39,7 +41,7 @@ export function createFaultyStore(real: Store): FaultyStore {
   let isDead = false;
   let held: Ownership | null = null;
 
-  const { track, reach, underWay } = createUnderWay();
+  const { track, reach, underWay, nextAnswer } = createUnderWay();
 
   const commit = async (ownership: Ownership, batch: Batch): Promise<Committed> => {
     batches.push(batch);
@@ -89,6 +91,7 @@ export function createFaultyStore(real: Store): FaultyStore {
     batches,
     counts,
     underWay,
+    nextAnswer,
     die: end(() => real.close()),
     leave: end(() => held?.release()),
   };
@@ -99,14 +102,18 @@ function createUnderWay(): {
   readonly track: <Result>(call: () => Promise<Result>) => Promise<Result>;
   readonly reach: (call: () => unknown) => unknown;
   readonly underWay: () => number;
+  readonly nextAnswer: () => Promise<void>;
 } {
   let count = 0;
+  let next = Promise.withResolvers<void>();
   const track = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     count += 1;
     try {
       return await call();
     } finally {
       count -= 1;
+      next.resolve();
+      next = Promise.withResolvers();
     }
   };
 
@@ -115,7 +122,8 @@ function createUnderWay(): {
     const answer = call();
     return answer instanceof Promise ? track(() => answer) : answer;
   };
-  return { track, reach, underWay: () => count };
+  const nextAnswer = async (): Promise<void> => (count === 0 ? undefined : next.promise);
+  return { track, reach, underWay: () => count, nextAnswer };
 }
 
 function never(): Promise<never> {

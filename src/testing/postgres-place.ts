@@ -33,7 +33,7 @@ export async function createPostgresPlace(options: SettingsOptions = {}): Promis
   const pool = createPool(settings);
   const session = await openSession(settings, "own");
   await session.run("update partitions set epoch = 'e1'");
-  const writer = await createWriter(session, "e1");
+  const writer = createWriter(session, "e1");
   let no = 0;
   return {
     url: database.url,

@@ -13,36 +13,58 @@ export type StorePlace = {
   readonly remove: () => void;
 };
 
-let nameOnServer: (() => string) | null = null;
+/** Addresses on a server; it takes care of their end. */
+export type ServerPlaces = {
+  /** There is no store yet. */
+  readonly nameNew: () => string;
+  /** There may be one, as empty as a new one. */
+  readonly takeEmpty: () => string;
+  /** Nobody uses what was taken any more. */
+  readonly giveBack: (address: string) => void;
+};
 
-/** From now on every place is on a server: `name` gives the address of a new, empty one, and takes care of its end. */
-export function keepStoresOnServer(name: () => string): void {
-  nameOnServer = name;
+let onServer: ServerPlaces | null = null;
+
+/** From now on every place is on a server. */
+export function keepStoresOnServer(places: ServerPlaces): void {
+  onServer = places;
 }
 
 /** As it is unless somebody has said otherwise. */
 export function keepStoresInFiles(): void {
-  nameOnServer = null;
+  onServer = null;
 }
 
 /** Stores are files: what is asked is about files alone. */
 export function areStoresFiles(): boolean {
-  return nameOnServer === null;
+  return onServer === null;
 }
 
 /** What a store is opened by: this path, unless stores are on a server. */
 export function addressFor(path: string): string {
-  return nameOnServer?.() ?? path;
+  return onServer?.takeEmpty() ?? path;
+}
+
+/** Nobody uses this address any more; a file is its owner's to remove. */
+export function leaveAddress(address: string): void {
+  onServer?.giveBack(address);
+}
+
+/** The same as `addressFor`, where there must be nothing yet. */
+export function newAddressFor(path: string): string {
+  return onServer?.nameNew() ?? path;
 }
 
 /** `file` for what outlives an engine or is shared, `memory` for all else. */
 export function createStorePlace(kind: "file" | "memory"): StorePlace {
   const folder = kind === "file" ? mkdtempSync(join(tmpdir(), "stepwell-")) : null;
   const path = folder === null ? ":memory:" : join(folder, "stepwell.db");
+  const address = addressFor(path);
   return {
-    address: addressFor(path),
+    address,
     path,
     remove: () => {
+      leaveAddress(address);
       if (folder !== null) rmSync(folder, { recursive: true });
     },
   };

@@ -41,8 +41,16 @@ export function withChecks(tool: Tool): Tool {
 }
 
 /** Not by spreading: it may be an object of a class. Whoever writes one without types may leave out what it does not need. */
-function descriptionOf({ name, description, effect, input, output, outcomes }: Tool): Described {
-  return { name, description, effect, input: input ?? null, output: output ?? null, outcomes: outcomes ?? [] };
+function descriptionOf({ name, description, effect, input, output, outcomes, server }: Tool): Described {
+  const described = {
+    name,
+    description,
+    effect,
+    input: input ?? null,
+    output: output ?? null,
+    outcomes: outcomes ?? [],
+  };
+  return server === undefined ? described : { ...described, server };
 }
 
 function isPromised(answer: ToolAnswer | Promise<ToolAnswer>): answer is Promise<ToolAnswer> {
@@ -55,6 +63,7 @@ function checkGiven(tool: Described, answer: unknown): ToolAnswer {
     if (!isRecord(answer)) return badAnswer(tool, "nothing that says how it went");
     const { kind } = answer;
     if (kind === "lost") return { kind };
+    if (kind === "held") return checkHeld(tool, answer);
     if (kind === "failed") return checkFailure(tool, answer);
     if (kind !== "done") return badAnswer(tool, "nothing that says how it went");
     const outcome = answer["outcome"] ?? null;
@@ -69,6 +78,11 @@ function checkFailure(tool: Described, { code, message, isFinal }: { readonly [k
   if (!isCode(code)) return badAnswer(tool, `a failure whose code is no text of 1 to ${codeLengthMax} characters`);
   if (typeof message !== "string") return badAnswer(tool, "a failure whose message is no text");
   return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal: isFinal === true };
+}
+
+function checkHeld(tool: Described, { code, message }: { readonly [key: string]: unknown }): ToolAnswer {
+  if (code !== "tool_changed" || typeof message !== "string") return badAnswer(tool, "nothing that says why it waits");
+  return { kind: "held", code, message: cut(message.toWellFormed(), messageLengthMax) };
 }
 
 /** Not cut when it is longer: half a secret could be left. */

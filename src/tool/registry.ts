@@ -82,13 +82,18 @@ export function describeTools(box: ToolBox): readonly ToolDescription[] {
 }
 
 /** Names are case-sensitive: one in other capitals is near, and not the same. */
-export function describeUnknownTool(box: ToolBox, name: string): string {
+export function describeUnknownTool(box: Names, name: string): string {
   const names = box.list().map((tool) => tool.name);
   const shortNames = names.map(shortName).filter((short) => box.find(short) !== undefined);
   const near = nearest(name, [...names, ...shortNames]);
   const cure = near === undefined ? "Give it to the engine, or correct the name." : `Did you mean "${near}"?`;
   return `Unknown tool: ${name}. ${cure}`;
 }
+
+type Names = {
+  readonly list: () => readonly Pick<Tool, "name">[];
+  readonly find: (name: string) => Pick<Tool, "name"> | undefined;
+};
 
 function toList(tools: Tools): readonly Tool[] {
   if (isList(tools)) return tools;

@@ -15,6 +15,8 @@ export interface Tool {
   readonly output: JsonObject | null;
   /** Names that it may answer with, besides success; none: any name. */
   readonly outcomes: readonly string[];
+  /** The server that brings it. */
+  readonly server?: string | undefined;
   /** Whoever has the answer at once need not promise it. */
   call(context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
@@ -40,7 +42,33 @@ export interface CallContext {
   /** What became of earlier calls, newest first, as far as whoever started the run may see it; not there where nobody
    *  could tell. */
   readonly outcomes?: OutcomeReader | undefined;
+  /** What an earlier process kept of this very call, which goes on elsewhere: it is followed, not made again. */
+  readonly handle?: Json | undefined;
+  /** The call goes on elsewhere and can be followed from this, by another process too. Resolves when it is on disk; not
+   *  there where nobody could keep it. */
+  readonly keep?: ((handle: Json) => Promise<void>) | undefined;
+  /** It is alive: its time begins anew, within what the engine allows in all. */
+  readonly extend?: (() => void) | undefined;
+  /** Asks people, in a gate of its own, and waits for their answer however long it takes. The same `key` within a call is
+   *  the same question, also after a restart. */
+  readonly ask?: ((question: Question) => Promise<QuestionAnswer>) | undefined;
 }
+
+export type Question = {
+  readonly key: string;
+  readonly message: string;
+  /** JSON Schema of the answer; null: yes or no. */
+  readonly form: JsonObject | null;
+};
+
+export type QuestionAnswer =
+  | { readonly kind: "accepted"; readonly content: Json }
+  | { readonly kind: "declined" }
+  | { readonly kind: "cancelled" };
+
+/** The reason of a signal when the engine stops: whoever started the run still wants the result, and what goes on
+ *  elsewhere is left alone. Any other reason: nobody wants it any more. */
+export const engineStops: unique symbol = Symbol("the engine stops");
 
 type OutcomeReader = (query: OutcomeAsk) => Promise<readonly JsonObject[]>;
 
@@ -56,7 +84,9 @@ export type ToolAnswer =
   | { readonly kind: "done"; readonly result: Json; readonly outcome: string | null }
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly isFinal: boolean }
   /** Nobody knows whether it happened: the connection broke after the request was sent. */
-  | { readonly kind: "lost" };
+  | { readonly kind: "lost" }
+  /** It was surely not called, and a person has to look before it may be: the step waits. */
+  | { readonly kind: "held"; readonly code: "tool_changed"; readonly message: string };
 
 export interface ToolBox {
   find(name: string): Tool | undefined;

@@ -13,11 +13,15 @@ const uses: ReadonlyMap<string, readonly string[]> = new Map([
   ["access", ["error", "flow", "run", "store"]],
   ["engine", ["error", "crash-point", "flow", "run", "store", "tool", "access"]],
   ["open-engine", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
-  ["connect", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine"]],
+  ["connect", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "remote"]],
+  ["remote", ["error", "flow", "run", "store", "tool", "access", "engine"]],
   ["server", ["error", "flow", "run", "store", "tool", "access", "engine"]],
-  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "testing"]],
+  ["cli", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "server", "remote", "testing"]],
   ["testing", ["error", "flow", "run", "store", "tool", "access", "engine", "server"]],
-  ["index", ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "connect", "server"]],
+  [
+    "index",
+    ["error", "flow", "run", "store", "tool", "access", "engine", "open-engine", "connect", "remote", "server"],
+  ],
 ]);
 
 /** The engine knows the contracts of store and tool, never one of their adapters. */

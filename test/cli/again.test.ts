@@ -116,7 +116,7 @@ describe("stepwell run", () => {
   });
 
   test("--dry-run says what would be started, and makes nothing", async () => {
-    const fresh = openInside();
+    const fresh = openInside({ isWithoutStore: true });
     const { exitCode, stdout, stderr } = await fresh.call("run", hello, "who=Ada", "--dry-run");
     expect([exitCode, stderr]).toEqual([0, "Nothing was started.\n"]);
     expect(stdout).toBe(

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { showAddress } from "../../src/store/address.ts";
-import { addressFor } from "../../src/testing/store-place.ts";
+import { addressFor, leaveAddress } from "../../src/testing/store-place.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -57,6 +57,7 @@ export function makePlace(): Place {
     remove: async () => {
       for (const { child } of all) child.kill("SIGKILL");
       await Promise.all(all.map(({ finished }) => finished));
+      leaveAddress(store);
       rmSync(folder, { recursive: true });
     },
   };

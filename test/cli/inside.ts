@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Json, JsonObject } from "../../src/flow/json.ts";
 import { showAddress } from "../../src/store/address.ts";
-import { addressFor } from "../../src/testing/store-place.ts";
+import { addressFor, leaveAddress, newAddressFor } from "../../src/testing/store-place.ts";
 import type { Finished } from "./command.ts";
 
 export type Inside = {
@@ -22,11 +22,18 @@ export type Inside = {
   readonly remove: () => void;
 };
 
-export type InsideWish = { readonly environment?: Readonly<Record<string, string>>; readonly isColour?: boolean };
+export type InsideWish = {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isColour?: boolean;
+  /** There is no store yet; otherwise, on a server, there may be one with nothing in it. */
+  readonly isWithoutStore?: boolean;
+};
 
-export function openInside({ environment = {}, isColour = false }: InsideWish = {}): Inside {
+export function openInside(wish: InsideWish = {}): Inside {
+  const { environment = {}, isColour = false, isWithoutStore = false } = wish;
   const folder = mkdtempSync(join(tmpdir(), "stepwell-cli-"));
-  const store = addressFor(join(folder, "stepwell.db"));
+  const ownPath = join(folder, "stepwell.db");
+  const store = isWithoutStore ? newAddressFor(ownPath) : addressFor(ownPath);
   const colour: Record<string, string> = isColour ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
   const call = async (...args: readonly string[]): Promise<Finished> => {
     const written = { stdout: "", stderr: "" };
@@ -59,7 +66,10 @@ export function openInside({ environment = {}, isColour = false }: InsideWish = 
       writeFileSync(path, text);
       return path;
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => {
+      leaveAddress(store);
+      rmSync(folder, { recursive: true });
+    },
   };
 }
 

@@ -203,7 +203,7 @@ describe("stepwell inbox", () => {
 });
 
 test("a store that is not there is not made by looking", async () => {
-  const other = openInside();
+  const other = openInside({ isWithoutStore: true });
   for (const command of ["list", "ps", "inbox"]) {
     expect(await refusalOf(other, command)).toEqual(["FILE_NOT_FOUND", 3, `There is no store "${other.storeName}".`]);
   }

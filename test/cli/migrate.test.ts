@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openEngine } from "../../src/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/testing/postgres.ts";
 import { demoFlow, makePlace } from "./command.ts";
@@ -21,11 +21,11 @@ afterAll(() => database.drop());
 beforeEach(() => {
   // Keys of servers lie in the folder of the user's programs: here, one of this test.
   inside = openInside();
-  process.env["XDG_STATE_HOME"] = join(inside.folder, "state");
+  vi.stubEnv("XDG_STATE_HOME", join(inside.folder, "state"));
 });
 
 afterEach(() => {
-  delete process.env["XDG_STATE_HOME"];
+  vi.unstubAllEnvs();
   inside.remove();
 });
 

@@ -64,7 +64,7 @@ test("stepwell workflow list shows what is saved, and with --all what was delete
   expect(await inside.list("workflow", "list", "--fields", "name,version")).toEqual([{ name: "greet", version: 2 }]);
   expect((await inside.call("template", "list", "--all", "-q")).stdout).toBe("elsewhere\ngreet\nother\n");
   expect(await refusalOf(inside, "workflow", "list", "greet")).toEqual(["USAGE", 2, '"greet" is too much.']);
-  const empty = openInside();
+  const empty = openInside({ isWithoutStore: true });
   expect(await refusalOf(empty, "workflow", "list")).toEqual([
     "FILE_NOT_FOUND",
     3,

@@ -225,6 +225,8 @@ function tell(engine: Engine, run: number, message: MessageBody): Asked {
     case "done":
     case "failed":
     case "lost":
+    case "alive":
+    case "held":
     case "alarm":
     case "child":
     case "poison":

@@ -2,9 +2,38 @@
 
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Json } from "../../src/flow/json.ts";
+import type { ServerView, ToolServers } from "../../src/tool/servers.ts";
 import type { Route } from "./rule.ts";
 
 export const tools = { log: () => "logged" };
+
+const server: ServerView = {
+  key: "files",
+  status: "ready",
+  problem: null,
+  target: "files-server",
+  file: null,
+  era: "legacy",
+  name: null,
+  version: null,
+  toolCount: 0,
+  changedCount: 0,
+  restarts: 0,
+  callsUnderWay: 0,
+  strayLines: 0,
+};
+
+/** One, with which nothing is wrong. */
+export const servers: ToolServers = {
+  open: async () => {},
+  close: async () => {},
+  list: () => [server],
+  restart: async () => server,
+  test: async () => server,
+  lock: { file: null, servers: [] },
+  changes: [],
+  approve: async () => [],
+};
 
 /** By which runs of others would be known, wherever they are shown. */
 export const foreignName = "not-for-bob";
@@ -30,6 +59,7 @@ export async function fillPath({ path }: Route, engine: Engine): Promise<string>
   if (path.startsWith("/api/schedules/{id}"))
     return path.replace("{id}", String((await engine.start(flow, { at: "in 30 minutes", name: foreignName })).id));
   if (path.includes("{tool}") || path.startsWith("/api/tools/{name}")) return path.replace(/\{\w+\}/, "log");
+  if (path.startsWith("/api/servers/{key}")) return path.replace("{key}", "files");
   if (path.includes("{")) throw new Error(`Say in test/matrix/requests.ts what is there for ${path}.`);
   return path;
 }
@@ -52,11 +82,13 @@ const bodies: Readonly<Record<string, Json>> = {
   "POST /api/users/{name}/password": { password: null },
   "POST /api/tokens": { user: "ann", name: "one more" },
   "POST /api/secrets": { name: "SPARE", value: "a secret value" },
+  "POST /api/lock/approve": { name: "files" },
   "POST /api/workflow": { flow },
   "POST /api/workflow/batch": { runs: [{ flow }] },
   "POST /api/workflow/emit": { event: "go" },
   "POST /api/workflow/templates": { name: "kept", flow_json: flow },
   "POST /api/workflow/templates/{id}/restore": { version: 1 },
+  "POST /api/workflow/templates/{id}/export": { tests: [] },
   "POST /api/workflow/validate": { flow },
   "POST /api/workflow/{id}/rate": { rating: "up" },
   "POST /api/workflow/{id}/signal": { name: "go" },

@@ -38,6 +38,7 @@ export function listRoutes(document: JsonObject): readonly Route[] {
 export const narrowing: ReadonlySet<string> = new Set([
   "GET /api/workflow",
   "GET /api/inbox",
+  "GET /api/find",
   "GET /api/events",
   "GET /api/alarms",
   "GET /api/schedules",

@@ -51,12 +51,29 @@ export const attemptsNotCounted: Decide = altering((decision) =>
   withRows(decision, (row) => (row.via === "retry" && row.version === 1 ? { ...row, attempt: row.attempt - 1 } : row)),
 );
 
+/** What goes on elsewhere is forgotten with our own process, and made anew. */
+export const followedMadeAnew: Decide = altering((decision, { message }) =>
+  message.kind === "lost" && message.reason === "crash"
+    ? withRows(decision, (row) => (row.id === message.row ? { ...row, handle: null } : row))
+    : decision,
+);
+
 /** Whoever says `ready` to a row that is running has it called again. */
 export const doubleDispatch: Decide = altering((decision, { frontier, message }) => {
   const row = message.kind === "ready" ? frontier?.rows.get(message.row) : undefined;
   if (row?.status !== "running" || row.token === null || row.tool === null) return decision;
   const { id, token, tool, args, secrets, key } = row;
-  const call = { row: id, token, tool, args, secrets, key: key ?? "", timeoutMs: null, effect: "write" } as const;
+  const call = {
+    row: id,
+    token,
+    tool,
+    args,
+    secrets,
+    key: key ?? "",
+    handle: null,
+    timeoutMs: null,
+    effect: "write",
+  } as const;
   return { ...decision, calls: [...decision.calls, call] };
 });
 

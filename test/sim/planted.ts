@@ -57,6 +57,7 @@ const planted: readonly Planted[] = [
     ["intent before call", "messages are idempotent"],
     400,
   ],
+  ["a call that goes on elsewhere is made anew", deciding(decisions.followedMadeAnew), ["followed in its row"], 400],
   ["alarms are only in memory", executors.alarmInMemory, ["prompt recovery"], 100],
   ["no recovery scan at start", executors.noRecoveryScan, ["prompt recovery"], 100],
   ["ready rows are forgotten at start", executors.readyForgotten, ["prompt recovery", "every run ends"], 400],

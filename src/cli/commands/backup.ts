@@ -4,6 +4,7 @@ import { StepwellError } from "../../error.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { showBytes } from "../bytes.ts";
 import { refuseServer } from "../server-copies.ts";
+import { refuseUrl } from "../server-place.ts";
 import { refuseMissing, storeOf } from "../view.ts";
 
 export const command: Command = defineCommand({
@@ -11,11 +12,13 @@ export const command: Command = defineCommand({
   flags: {},
   details: "The copy is whole as of one instant, and checked. A file that is there is never overwritten.",
   isNobodys: true,
+  isLocal: true,
   examples: ["backup stepwell-monday.db"],
   async act(call) {
     const { operands, out, usage } = call;
     const [target] = operands;
     if (target === undefined) throw new StepwellError("USAGE", "Say where the copy goes.", { hint: usage });
+    refuseUrl(call, "backup");
     refuseServer(storeOf(call), "backup");
     const store = await refuseMissing(call);
     const { backUpFile } = await import("../../store/sqlite/backup.ts");

@@ -13,6 +13,7 @@ export const command: Command = defineCommand({
   details:
     "bash: add to ~/.bashrc:  source <(stepwell completion bash)\nzsh:  add to ~/.zshrc:   source <(stepwell completion zsh)\nfish: stepwell completion fish > ~/.config/fish/completions/stepwell.fish",
   isNobodys: true,
+  isLocal: true,
   examples: ["completion bash"],
   act({ operands, out, usage }) {
     const [given = ""] = operands;

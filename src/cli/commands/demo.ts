@@ -37,6 +37,7 @@ export const command: Command = defineCommand({
   flags: {},
   details: "crash: only the last part, in which the process that does the work is killed.",
   isNobodys: true,
+  isLocal: true,
   examples: ["demo", "demo crash"],
   async act(call) {
     const { values, surroundings, operands, usage } = call;

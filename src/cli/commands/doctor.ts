@@ -6,26 +6,23 @@ import { isServerAddress } from "../../store/address.ts";
 import type { Examined } from "../../store/examined.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import type { Output } from "../output.ts";
+import { tokenOf, urlOf } from "../server-place.ts";
 import { signStyle, signText, type Sign } from "../sign.ts";
 import { drawTable } from "../table.ts";
 import type { Look } from "../terminal.ts";
 import { storeOf } from "../view.ts";
 import { readVersion } from "../../server/version.ts";
 
-const flags = {
-  url: { value: "URL", about: "a service that runs, in place of a store" },
-  token: { value: "TOKEN", about: "to be somebody there; better in STEPWELL_TOKEN, which others cannot see" },
-} as const;
-
 export const command: Command = defineCommand({
   operands: [],
-  flags,
+  flags: {},
   isNobodys: true,
   details: "Exit code 5 when the store or the service cannot be used, 3 when a file was named that is not there.",
   examples: ["doctor", "doctor --json", "doctor --url http://localhost:7700"],
   async act(call) {
     const { values, out } = call;
-    if (values.url !== undefined) return tellService(call, readUrl(values.url));
+    const url = urlOf(call);
+    if (url !== undefined) return tellService(call, readUrl(url));
     const store = storeOf(call);
     const isMissing = !isServerAddress(store) && !existsSync(store);
     const found: readonly Examined[] = [
@@ -39,9 +36,10 @@ export const command: Command = defineCommand({
   },
 });
 
-async function tellService({ values, out, surroundings }: Call<typeof flags>, url: string): Promise<number> {
+async function tellService(call: Call, url: string): Promise<number> {
+  const { out } = call;
   const { examineService } = await import("../examine-service.ts");
-  const token = values.token ?? (surroundings.environment["STEPWELL_TOKEN"] || undefined);
+  const token = tokenOf(call);
   const found = await examineService({ url, token, version: readVersion(), now: Date.now });
   tellExamined(found, out);
   return found.some(({ state }) => state === "failed") ? errorCodes.NO_ANSWER.exitCode : 0;
@@ -49,7 +47,8 @@ async function tellService({ values, out, surroundings }: Call<typeof flags>, ur
 
 function readUrl(text: string): string {
   const url = URL.parse(text);
-  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url.origin;
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:"))
+    return `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
   throw new StepwellError("USAGE", `"${text}" is no address of a service.`, { hint: "--url http://localhost:7700" });
 }
 

@@ -17,6 +17,7 @@ export const command: Command = defineCommand({
   operands: [{ name: "[file or folder …]", completes: "file", isRepeated: true }],
   flags: { form: { value: "ascii|mermaid|svg", about: "how to draw them", choices: ["ascii", "mermaid", "svg"] } },
   isNobodys: true,
+  isLocal: true,
   examples: ["examples", "examples examples/demo/refund.yaml"],
   async act(call) {
     const { operands, values, out, usage } = call;

@@ -8,7 +8,8 @@ import { defineCommand, type Call, type Command } from "../command.ts";
 import { hintingAtFile, isFilePath, readFlowFile } from "../flow-file.ts";
 import type { Look } from "../terminal.ts";
 import { readSettings } from "../settings.ts";
-import { isThere, openView, storeOf } from "../view.ts";
+import { openView } from "../open-view.ts";
+import { hasPlace } from "../view.ts";
 import { readWorkflowFiles } from "../workflow-files.ts";
 
 const forms = ["ascii", "mermaid", "svg"] as const;
@@ -52,8 +53,7 @@ async function readPlan(given: string, call: Call): Promise<Plan> {
   if (!(await isRun(given, call))) return compileSaved(await hintingAtFile(given, readNamed(given, call)));
   await using view = await openView(call);
   const { selectRun } = await import("../select.ts");
-  const { flow } = await view.read(await selectRun(view, given, { usage: call.usage }));
-  const plan = await view.planOf(flow);
+  const plan = await view.planOf(await view.read(await selectRun(view, given, { usage: call.usage })));
   if (plan !== null) return plan;
   throw new StepwellError("FLOW_INVALID", `The flow of run ${given} cannot be compiled by this version.`);
 }
@@ -62,9 +62,9 @@ async function readPlan(given: string, call: Call): Promise<Plan> {
 async function isRun(given: string, call: Call): Promise<boolean> {
   if (/^\d+$/.test(given)) return true;
   const { isId } = await import("../select.ts");
-  if (!isId(given) || !(await isThere(storeOf(call)))) return false;
+  if (!isId(given) || !(await hasPlace(call))) return false;
   await using view = await openView(call);
-  return (await view.store.findRunByUid(given)) !== undefined;
+  return (await view.ids.runOfUid(given)) !== undefined;
 }
 
 /** What lies in a file is what is saved next: it goes before what is saved now. */
@@ -72,7 +72,7 @@ async function readNamed(name: string, call: Call): Promise<Json> {
   const files = await readWorkflowFiles(readSettings(call).workflows);
   const text = files.find(name);
   if (text !== undefined && call.values.as === undefined) return text;
-  if (files.names.length > 0 && !(await isThere(storeOf(call)))) {
+  if (files.names.length > 0 && !(await hasPlace(call))) {
     const near = nearest(name, files.names);
     const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
     throw new StepwellError("WORKFLOW_NOT_FOUND", `There is no workflow "${name}".${suggestion}`);

@@ -10,6 +10,7 @@ export const command: Command = defineCommand({
   operands: [{ name: "[command|exit-codes]", isRepeated: true }],
   flags: {},
   isNobodys: true,
+  isLocal: true,
   examples: ["help run", "help exit-codes"],
   async act({ operands, out, groups }) {
     const name = operands.join(" ");

@@ -5,7 +5,7 @@ import { drawHistory } from "../drawn-history.ts";
 import { toHistoryDocument } from "../../server/document/run.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { createTimeFormat } from "../time.ts";
-import { openView } from "../view.ts";
+import { openView } from "../open-view.ts";
 
 export const command: Command = defineCommand({
   operands: [{ name: "<run>", completes: "run" }],
@@ -15,11 +15,10 @@ export const command: Command = defineCommand({
     const { values, out } = call;
     const text = readRunId(call);
     const format = createTimeFormat(values.tz);
-    const { historyOf } = await import("../../run/history.ts");
     await using view = await openView(call);
     const run = await selectRun(view, text, call);
     const { rows } = await view.read(run);
-    const entries = historyOf(rows, await view.store.listEvents(run));
+    const entries = await view.historyOf(run);
     out.tell({
       document: entries.map(toHistoryDocument),
       ids: [run],

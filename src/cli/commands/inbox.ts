@@ -1,11 +1,12 @@
 // `stepwell inbox`: what waits for a person, and what to type.
 
-import { collectInbox, toInboxDocument } from "../../server/inbox.ts";
+import { toInboxDocument } from "../../server/inbox.ts";
 import { showAnswer } from "../../server/waiting.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawInbox } from "../drawn-inbox.ts";
 import { readLimit } from "../list-runs.ts";
-import { openView, storeFlag } from "../view.ts";
+import { openView } from "../open-view.ts";
+import { storeFlag } from "../view.ts";
 
 export const command: Command = defineCommand({
   operands: [],
@@ -15,12 +16,7 @@ export const command: Command = defineCommand({
     const { values, out } = call;
     const limit = readLimit(values.limit);
     await using view = await openView(call);
-    const { list, store, planOf } = view;
-    const { lines } = await collectInbox(
-      { list, listRows: (run) => store.listRows(run), planOf: ({ flow }) => planOf(flow) },
-      { limitMax: limit },
-    );
-    const found = lines.slice(0, limit);
+    const found = await view.collectInbox(limit);
     const now = Date.now();
     const suffix = storeFlag(call);
     out.tell({

@@ -18,6 +18,7 @@ export const command: Command = defineCommand({
   flags: { keep: { about: "leave the old one as it is: a copy, and both can be used" } },
   details:
     "Files and postgres://…, in either direction. The new place must be empty, and every row is compared before it counts. The old store stays to be read, and names the new one to whoever wants to go on with it.",
+  isLocal: true,
   examples: [
     "migrate .stepwell/stepwell.db postgres://ann@localhost/app",
     "migrate postgres://ann@localhost/app copy.db --keep",

@@ -1,12 +1,12 @@
 // `stepwell outcomes`: what became of calls, and what people think of it; or the figures of it.
 
-import type { Outcome, OutcomeGroup, Outcomes } from "../../engine/outcomes.ts";
+import type { Outcome, OutcomeGroup } from "../../engine/outcomes.ts";
 import { toStatisticsDocument } from "../../server/document/outcome.ts";
-import { defineCommand, type Call, type Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { readCursor, readLimit } from "../list-runs.ts";
+import { openReader } from "../reading-window.ts";
 import { drawTable, type Cell } from "../table.ts";
 import { showDuration } from "../time.ts";
-import { openView, refuseChange, type View } from "../view.ts";
 
 export const command: Command = defineCommand({
   operands: [],
@@ -25,8 +25,8 @@ export const command: Command = defineCommand({
     const filter = { ...(tool === undefined ? {} : { tool }), ...(workflow === undefined ? {} : { workflow }) };
     const before = readCursor(values.cursor);
     const limitMax = readLimit(values.limit ?? "20");
-    await using view = await openView(call);
-    const outcomes = await openOutcomes(call, view);
+    await using reader = await openReader(call);
+    const outcomes = await reader.outcomes();
     if (figures) {
       const statistics = await outcomes.statistics(filter);
       const headings = ["TOOL", "WORKFLOW", "VERSION", "ALL", "UP", "DOWN", "FAILED", "TOOK"];
@@ -48,12 +48,6 @@ export const command: Command = defineCommand({
     return 0;
   },
 });
-
-async function openOutcomes({ values }: Call, { store }: View): Promise<Outcomes> {
-  const { Outcomes: Opened } = await import("../../engine/outcomes.ts");
-  const asker = values.as === undefined ? null : { user: values.as, via: null, scopes: null };
-  return new Opened({ store, asker, ask: refuseChange });
-}
 
 function toCells({ step, run, tool, status, durationMs, quality, feedback, error }: Outcome): readonly Cell[] {
   const took = durationMs === null ? "-" : showDuration(durationMs);

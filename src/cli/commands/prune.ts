@@ -3,18 +3,21 @@
 import { StepwellError } from "../../error.ts";
 import { confirm } from "../ask.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
+import { refuseUrl } from "../server-place.ts";
 import { openSession } from "../session.ts";
 import { createTimeFormat, readDuration } from "../time.ts";
-import { openView } from "../view.ts";
+import { openStoreView } from "../store-view.ts";
 
 export const command: Command = defineCommand({
   operands: [],
   flags: { "older-than": { value: "30d", about: "runs that ended longer ago than this" } },
   details:
     "Live runs never go, and a run goes with all its sub-runs or not at all. Whoever owns the store does it, a few at a time.",
+  isLocal: true,
   examples: ["prune --older-than 30d --yes"],
   async act(call) {
     const { values, out, usage } = call;
+    refuseUrl(call, "prune");
     const ageMs = readDuration(values["older-than"], "--older-than");
     if (ageMs === undefined)
       throw new StepwellError("USAGE", "Say how old they must be: --older-than 30d.", { hint: usage });
@@ -34,7 +37,7 @@ export const command: Command = defineCommand({
 
 /** For who may do it: others need not know how many there are. */
 async function countEnded(call: Call, endedBefore: number): Promise<number> {
-  await using view = await openView(call);
+  await using view = await openStoreView(call);
   await view.allow("admin");
   return view.lookup.countEnded(endedBefore);
 }

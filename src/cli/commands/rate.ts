@@ -4,10 +4,11 @@ import type { NumberedStep } from "../../engine/outcomes.ts";
 import type { RunId } from "../../run/model.ts";
 import { toNumberedDocument } from "../../server/document/outcome.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
+import { openReader } from "../reading-window.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { openSession } from "../session.ts";
 import { drawTable, type Cell } from "../table.ts";
-import { openView, refuseChange, type View } from "../view.ts";
+import { openView } from "../open-view.ts";
 
 export const command: Command = defineCommand({
   operands: [
@@ -48,7 +49,7 @@ async function findRun(call: Call, text: string, isShown: boolean): Promise<RunI
   await using view = await openView(call);
   const run = await selectRun(view, text, call);
   if (!isShown) return run;
-  const steps = await listSteps(call, view, run);
+  const steps = await listSteps(call, run);
   call.out.tell({
     document: steps.map(toNumberedDocument),
     ids: steps.map(({ step }) => step),
@@ -61,10 +62,9 @@ async function findRun(call: Call, text: string, isShown: boolean): Promise<RunI
   return null;
 }
 
-async function listSteps({ values }: Call, { store }: View, run: RunId): Promise<readonly NumberedStep[]> {
-  const { Outcomes } = await import("../../engine/outcomes.ts");
-  const asker = values.as === undefined ? null : { user: values.as, via: null, scopes: null };
-  return new Outcomes({ store, asker, ask: refuseChange }).steps(run);
+async function listSteps(call: Call, run: RunId): Promise<readonly NumberedStep[]> {
+  await using reader = await openReader(call);
+  return await (await reader.outcomes()).steps(run);
 }
 
 function toCells({ number, name, tool, status, quality, feedback }: NumberedStep): readonly Cell[] {

@@ -6,6 +6,7 @@ import { confirm } from "../ask.ts";
 import { showBytes } from "../bytes.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { refuseServer } from "../server-copies.ts";
+import { refuseUrl } from "../server-place.ts";
 import { storeOf } from "../view.ts";
 
 export const command: Command = defineCommand({
@@ -14,11 +15,13 @@ export const command: Command = defineCommand({
   details:
     "The copy is checked first. Nobody may own the store meanwhile. Runs go on from where they were in the copy.",
   isNobodys: true,
+  isLocal: true,
   examples: ["restore stepwell-monday.db --yes"],
   async act(call) {
     const { operands, out, usage } = call;
     const [source] = operands;
     if (source === undefined) throw new StepwellError("USAGE", "Say which copy.", { hint: usage });
+    refuseUrl(call, "restore");
     refuseServer(storeOf(call), "restore");
     if (!existsSync(source))
       throw new StepwellError("FILE_NOT_FOUND", `There is no file "${source}".`, { hint: usage });

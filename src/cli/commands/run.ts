@@ -7,9 +7,11 @@ import { defineCommand, type Call, type Command, type Flags, type Values } from 
 import { hintingAtFile, isFilePath, nameOfFile, readFlowFile } from "../flow-file.ts";
 import { followFlags, followStarted, leave, readTimeout } from "../follow-flags.ts";
 import { openScreen } from "../screen.ts";
+import { urlOf } from "../server-place.ts";
 import { openSession } from "../session.ts";
 import { readSettings } from "../settings.ts";
-import { isThere, openView, storeOf } from "../view.ts";
+import { openView } from "../open-view.ts";
+import { hasPlace } from "../view.ts";
 
 const flags = {
   input: { value: "JSON|@file|-", about: "the input as a whole; key=value goes over it" },
@@ -73,12 +75,12 @@ async function readWanted(given: string, pairs: readonly string[], call: RunCall
 }
 
 async function readSaved(name: string, call: RunCall): Promise<Json> {
-  if (readSettings(call).workflows.length > 0) {
+  if (urlOf(call) === undefined && readSettings(call).workflows.length > 0) {
     // Those that lie in files are saved when an engine opens.
     await using session = await openSession(call);
     return (await session.engine.workflows.get(name)).flow;
   }
-  if (!(await isThere(storeOf(call)))) {
+  if (!(await hasPlace(call))) {
     const hint = "saved workflows are in a store; --store names it";
     throw new StepwellError(
       "FILE_NOT_FOUND",

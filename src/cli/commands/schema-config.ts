@@ -8,6 +8,7 @@ export const command: Command = defineCommand({
   flags: {},
   details: 'Put it beside stepwell.config.json and name it there: "$schema": "./config.schema.json"',
   isNobodys: true,
+  isLocal: true,
   examples: ["schema config > config.schema.json"],
   act({ out }) {
     out.tell({ document: configSchema, ids: [], lines: () => [JSON.stringify(configSchema, null, 2)] });

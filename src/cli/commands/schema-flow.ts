@@ -7,6 +7,7 @@ export const command: Command = defineCommand({
   flags: {},
   details: "Put it beside your flows and name it in their first line: # yaml-language-server: $schema=flow.schema.json",
   isNobodys: true,
+  isLocal: true,
   examples: ["schema flow > flow.schema.json"],
   async act({ out }) {
     const { flowSchema } = await import("../../flow/schema/editor.ts");

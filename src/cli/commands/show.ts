@@ -7,7 +7,8 @@ import { toStepDocument, toWholeDocument } from "../../server/document/run.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { drawShown } from "../shown-run.ts";
 import { createTimeFormat } from "../time.ts";
-import { openView, storeFlag, type View } from "../view.ts";
+import { openView } from "../open-view.ts";
+import { storeFlag, type View } from "../view.ts";
 import type { Row } from "../../run/model.ts";
 
 const flags = {
@@ -29,7 +30,7 @@ export const command: Command = defineCommand({
       return tellStep(await findStep(view, run, values.step), { call, run, isOutput: values.output });
     const whole = await view.read(run);
     if (values.output) return tellValue(whole.run.output, call);
-    const plan = await view.planOf(whole.flow);
+    const plan = await view.planOf(whole);
     call.out.tell({
       document: toWholeDocument(whole),
       lines: (look) => drawShown({ ...whole, plan }, { now: Date.now(), format, suffix: storeFlag(call) }, look),

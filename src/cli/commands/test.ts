@@ -12,7 +12,7 @@ import { signStyle, signText, type Sign } from "../sign.ts";
 import { paint } from "../table.ts";
 import { toPlainLines } from "../plain-lines.ts";
 import type { Look } from "../terminal.ts";
-import { openView } from "../view.ts";
+import { openView } from "../open-view.ts";
 
 type Played = { readonly file: string; readonly report: FlowTestReport };
 
@@ -51,7 +51,7 @@ async function readRun(run: number, call: Call): ReturnType<typeof rowsOf> {
   return await rowsOf(view, run);
 }
 
-async function rowsOf(view: Awaited<ReturnType<typeof openView>>, run: number): ReturnType<typeof view.store.listRows> {
+async function rowsOf(view: Awaited<ReturnType<typeof openView>>, run: number): ReturnType<typeof view.listRows> {
   return (await view.read(run)).rows;
 }
 

@@ -1,7 +1,7 @@
 // `stepwell tool show`: what a tool takes and gives.
 
 import { StepwellError } from "../../error.ts";
-import type { Tool } from "../../tool/tool.ts";
+import type { ToolView } from "../../engine/tool-verbs.ts";
 import { toToolDocument } from "../../server/document/tool.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawSchema } from "../schema-table.ts";
@@ -23,7 +23,7 @@ export const command: Command = defineCommand({
   },
 });
 
-function drawTool({ name, description, effect, input, output, outcomes }: Tool, look: Look): readonly string[] {
+function drawTool({ name, description, effect, input, output, outcomes }: ToolView, look: Look): readonly string[] {
   return [
     `${paint(toHarmless(name, look), "bold", look)}  ${effect}`,
     ...(description === null ? [] : [toHarmless(description, look)]),

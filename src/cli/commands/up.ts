@@ -5,7 +5,7 @@ import type { LogLevel, LogOptions } from "../../server/log.ts";
 import type { Rate } from "../../server/rate-limit.ts";
 import { defineCommand, type Call, type Command, type Values } from "../command.ts";
 import { commandOf } from "../program.ts";
-import { readSettings } from "../settings.ts";
+import { forEngine, readSettings } from "../settings.ts";
 import { onStopSignal } from "../signals.ts";
 import { showStore, storeOf } from "../view.ts";
 
@@ -33,6 +33,7 @@ export const command: Command = defineCommand({
   operands: [],
   flags,
   isNobodys: true,
+  isLocal: true,
   details:
     "The engine and the service, on this machine alone unless --host says otherwise. Ctrl+C stops it in good order.",
   examples: ["up", "up --port 8080 --store postgres://ann@db.example.com/app"],
@@ -65,6 +66,7 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
       import("../demo-workflows.ts"),
       import("../../server/log.ts"),
     ]);
+  const { provideToken } = await import("../mcp-token.ts");
   const [port, rate] = [readPort(values.port), readRate(values.rate)];
   const listener = await listen({ host, port: port ?? defaultPort, triesMax: port === undefined ? portsTried : 1 });
   // Until the engine is there, nobody has opened a secret.
@@ -77,8 +79,7 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
       role: "up",
       address: listener.address,
       tools: await gatherTools(settings, out.say),
-      workflows: settings.workflows,
-      retention: settings.retention,
+      ...forEngine(settings),
       onProblem: log.problem,
       ...(values.tz === undefined ? {} : { tz: values.tz }),
     });
@@ -89,6 +90,11 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
       throw nobodyKnown(host);
     }
     const demos = values["no-demo"] ? 0 : await saveDemos(engine);
+    const token = await provideToken(engine, store).catch((error: unknown) => {
+      // Other tokens do as well.
+      log.problem(error);
+      return null;
+    });
     const ending = new AbortController();
     const app = createApp(engine, {
       isLoopback,
@@ -101,7 +107,7 @@ async function open(call: Call & { readonly values: Values<typeof flags> }): Pro
     });
     listener.handle((request, env) => app.fetch(request, env));
     return {
-      greeting: greet({ address: listener.address, store: showStore(store), demos }),
+      greeting: greet({ address: listener.address, store: showStore(store), demos, token }),
       stop: async () => {
         // Whoever follows would have it wait.
         ending.abort();
@@ -143,14 +149,21 @@ function nobodyKnown(host: string): StepwellError {
   });
 }
 
-type Greeting = { readonly address: string; readonly store: string; readonly demos: number };
+type Greeting = {
+  readonly address: string;
+  readonly store: string;
+  readonly demos: number;
+  /** The file with the token for MCP. */
+  readonly token: string | null;
+};
 
-function greet({ address, store, demos }: Greeting): readonly string[] {
+function greet({ address, store, demos, token }: Greeting): readonly string[] {
   const told = demos === 0 ? [] : [`${demos} demo workflows are saved; try:`];
   return [
     `Stepwell is up on ${address}, with ${store}`,
     `  API      ${address}/api/workflow   (described at ${address}/api/openapi.json)`,
     `  health   ${address}/health`,
+    `  MCP      ${address}/mcp${token === null ? "" : `   (its token: ${token})`}`,
     ...told,
     `  curl ${address}/api/workflow -d '{"name":"hello","input":{"who":"Ada"}}'`,
     `  curl ${address}/api/workflow`,

@@ -23,6 +23,7 @@ export const command: Command = defineCommand({
   flags: { fix: { about: "write what the validator proposes into the files" } },
   details: "Exit code 6 when one of them has errors; warnings are no errors. - reads standard input.",
   isNobodys: true,
+  isLocal: true,
   examples: ["validate flows/*.yaml", "validate hello.yaml --fix", "validate hello.yaml --json"],
   async act({ operands, values, out, usage }) {
     if (operands.length === 0) throw new StepwellError("USAGE", "Say which files to check.", { hint: usage });

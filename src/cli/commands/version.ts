@@ -7,6 +7,7 @@ export const command: Command = defineCommand({
   operands: [],
   flags: {},
   isNobodys: true,
+  isLocal: true,
   examples: ["version --json"],
   act({ out }) {
     const version = readVersion();

@@ -7,7 +7,7 @@ import { openScreen } from "../screen.ts";
 import { readRunId, selectRun } from "../select.ts";
 import { openSession } from "../session.ts";
 import { readDuration } from "../time.ts";
-import { openView } from "../view.ts";
+import { openView } from "../open-view.ts";
 import { waitForRun } from "../wait.ts";
 
 const { timeout, "exit-on-wait": exitOnWait } = followFlags;
@@ -36,6 +36,6 @@ export const command: Command = defineCommand({
 async function findPlan(call: Call): Promise<{ readonly run: number; readonly plan: Plan | null }> {
   const text = readRunId(call);
   await using view = await openView(call);
-  const { run, flow } = await view.read(await selectRun(view, text, call));
-  return { run: run.id, plan: await view.planOf(flow) };
+  const whole = await view.read(await selectRun(view, text, call));
+  return { run: whole.run.id, plan: await view.planOf(whole) };
 }

@@ -16,6 +16,7 @@ export type ImportPlan = {
   readonly resources: readonly PlannedResource[];
   /** What steps call, and nobody here knows. */
   readonly missingTools: readonly string[];
+  /** Before an import told only to who may see their names. */
   readonly missingSecrets: readonly string[];
   /** Keys that whoever runs it must have. */
   readonly permissions: readonly string[];

@@ -17,7 +17,8 @@ const workflowsMax = 1000;
 /** The document around a flow. */
 const ownLevels = 4;
 
-const documentKeys: ReadonlySet<string> = new Set([
+/** In the order in which an export has them. */
+export const documentKeys: ReadonlySet<string> = new Set([
   "stepwell",
   "workflow",
   "workflows",

@@ -37,12 +37,10 @@ export type Compiler = {
   suggestionsLeft: number;
 };
 
-export const suggestionsMax = 20;
-
-/** The name that was most likely meant; after a while nobody reads suggestions any more. */
-export function suggest(compiler: Compiler, name: string, candidates: Iterable<string>): string | undefined {
+/** The name that was most likely meant. To list the candidates costs as well. */
+export function suggest(compiler: Compiler, name: string, candidates: () => Iterable<string>): string | undefined {
   compiler.suggestionsLeft -= 1;
-  return compiler.suggestionsLeft < 0 ? undefined : nearest(name, candidates);
+  return compiler.suggestionsLeft < 0 ? undefined : nearest(name, candidates());
 }
 
 /** Where an expression stands and what it may name there. */
@@ -181,7 +179,7 @@ function noteReference(compiler: Compiler, reference: Reference, site: Site): vo
 }
 
 function reportUnknownName(compiler: Compiler, name: string, site: Site): void {
-  const near = suggest(compiler, name, rootNames);
+  const near = suggest(compiler, name, () => rootNames);
   const hint = near === undefined ? `Names are ${listed(rootNames)}.` : `Did you mean "${near}"?`;
   const quoting = `For the text, write '${name}' in quotes.`;
   report(compiler, "unknown_name", site.pointer, `"${name}" is no name that an expression knows. ${hint} ${quoting}`);
@@ -210,10 +208,10 @@ export function stepNamed(compiler: Compiler, name: string, pointer: Pointer): S
   const key = compiler.names.get(name);
   if (key !== undefined) return key;
   // A position is no misspelling of another one.
-  const near = /^\d+$/.test(name) ? undefined : suggest(compiler, name, compiler.names.keys());
+  const near = /^\d+$/.test(name) ? undefined : suggest(compiler, name, () => compiler.names.keys());
   const sorry = `There is no step "${name}".`;
   if (near === undefined) {
-    report(compiler, "dangling_name", pointer, `${sorry} Steps are ${shortList([...compiler.names.keys()])}.`);
+    report(compiler, "dangling_name", pointer, `${sorry} Steps are ${shortList(compiler.names)}.`);
   } else {
     const patch = [{ op: "replace", path: pointer, value: near }] as const;
     reportWithPatch(compiler, { code: "dangling_name", pointer, message: `${sorry} Did you mean "${near}"?`, patch });
@@ -221,8 +219,14 @@ export function stepNamed(compiler: Compiler, name: string, pointer: Pointer): S
   return undefined;
 }
 
-function shortList(names: readonly string[]): string {
-  return names.length <= 8 ? listed(names) : `${listed(names.slice(0, 8))} and ${names.length - 8} more`;
+/** The first ones; of many steps each may name one that is not there. */
+function shortList(names: Names): string {
+  const shown: string[] = [];
+  for (const name of names.keys()) {
+    if (shown.length === 8) return `${listed(shown)} and ${names.size - 8} more`;
+    shown.push(name);
+  }
+  return listed(shown);
 }
 
 /** A target: a step, or `end` where no step has that name. */

@@ -57,7 +57,7 @@ function fromList({ from }: MachineTransition): readonly string[] {
 
 function stateNamed({ compiler, machine }: Place, name: string, pointer: Pointer): string | undefined {
   if (Object.hasOwn(machine.states, name)) return name;
-  const near = suggest(compiler, name, Object.keys(machine.states));
+  const near = suggest(compiler, name, () => Object.keys(machine.states));
   const sorry = `There is no state "${name}".`;
   compiler.findings.push(
     near === undefined
@@ -191,7 +191,7 @@ function checkInitial(compiler: Compiler, machine: MachineDocument): void {
   const { initial } = machine;
   if (initial === undefined) return;
   const path = pointerTo("initial");
-  const near = suggest(compiler, initial, Object.keys(machine.states));
+  const near = suggest(compiler, initial, () => Object.keys(machine.states));
   const message = `There is no state "${initial}" to start in.`;
   compiler.findings.push(
     near === undefined
@@ -203,7 +203,9 @@ function checkInitial(compiler: Compiler, machine: MachineDocument): void {
 function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
   const names = Object.keys(machine.states);
   const marked = names.filter((name) => machine.states[name]?.initial === true);
-  const reach = new Map(marked.map((name) => [name, statesFrom(machine, name)]));
+  const next = statesNextTo(machine);
+  // Of a few, that is: each walk is as long as the machine.
+  const reach = new Map(marked.slice(0, 20).map((name) => [name, walk([name], (state) => next.get(state) ?? []).size]));
   // Of several the one that leads to most states is most likely meant; else by name, whatever the order of keys.
   const initial = marked.toSorted(
     (one, other) => (reach.get(other) ?? 0) - (reach.get(one) ?? 0) || (one < other ? -1 : 1),
@@ -218,8 +220,7 @@ function initialState(compiler: Compiler, machine: MachineDocument): StepKey {
   return first;
 }
 
-/** How many states a run that starts in `name` can come to. */
-function statesFrom(machine: MachineDocument, name: string): number {
+function statesNextTo(machine: MachineDocument): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, string[]>();
   for (const { from, to, on_error: failed } of machine.transitions) {
     for (const state of typeof from === "string" ? [from] : from) {
@@ -228,7 +229,7 @@ function statesFrom(machine: MachineDocument, name: string): number {
       next.set(state, list);
     }
   }
-  return walk([name], (state) => next.get(state) ?? []).size;
+  return next;
 }
 
 function reportNoInitial(compiler: Compiler, machine: MachineDocument): void {

@@ -71,6 +71,9 @@ function explain(field: Field, surroundings: Surroundings): Stray {
   if (action !== undefined && key === "timeout") {
     return { code: "unknown_key", claim: `has no key "timeout". Put it on the step, beside ${quote(action)}.` };
   }
+  const { budget } = scene.place;
+  budget.suggestionsLeft -= 1;
+  if (budget.suggestionsLeft < 0) return { code: "unknown_key", claim: `has no key ${quote(key)}.` };
   const inside = misfiled(field, surroundings);
   if (inside !== undefined) return inside;
   const meant = own(own(synonyms, name) ?? {}, key) ?? nearestKey(field, scene.node);

@@ -9,7 +9,7 @@ import { definitionNamed, propertiesOf, resolve, type DefinitionName } from "../
 import { inDocumentOrder } from "./order.ts";
 import { checkValue } from "./walk.ts";
 import { inWords, quote } from "./words.ts";
-import { nearest } from "../suggest.ts";
+import { nearest, suggestionsMax } from "../suggest.ts";
 
 export type Shape = {
   /** undefined: nothing that could be read as a flow. */
@@ -24,7 +24,7 @@ export function checkShape(value: Json): Shape {
   const definition = recognise(value);
   if (definition === undefined) return { notation: undefined, isBare: false, findings: [notAFlow(value)] };
   const findings: Finding[] = [];
-  const place = { pointer: "", subject: { label: "", pointer: "" } };
+  const place = { pointer: "", subject: { label: "", pointer: "" }, budget: { suggestionsLeft: suggestionsMax } };
   checkValue(value, definitionNamed(definition), place, (found) => findings.push(found));
   return {
     notation: notationOf(definition, value),

@@ -112,11 +112,15 @@ function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
+/** Listed when one is first looked for: listing costs as much as looking. */
+let zoneNames: readonly string[] | undefined;
+
 /** What to write instead of a zone that is none, or not clear enough. */
 export function adviseZone(text: string): string {
   const meant = unclearNames.get(text.toUpperCase());
   if (meant !== undefined) return `Write the zone in full: ${meant}.`;
-  const near = nearest(text, Intl.supportedValuesOf("timeZone"));
+  zoneNames ??= Intl.supportedValuesOf("timeZone");
+  const near = nearest(text, zoneNames);
   return near === undefined ? "Write it like Europe/Berlin, UTC or +02:00." : `Did you mean ${near}?`;
 }
 

@@ -117,6 +117,23 @@ describe("names", () => {
     expect(findings).toHaveLength(2000);
   });
 
+  test("of many wrong keys all are told, and the first ones with what was meant", () => {
+    const steps = Array.from({ length: 5000 }, (_, index) => [`s${index}`, { tool: "x", done: true, tymeout: "1s" }]);
+    const { findings } = validate(flowOf({ a: endStep, ...Object.fromEntries(steps) }));
+    expect(findings.filter(({ code }) => code === "unknown_key")).toHaveLength(5000);
+    expect(findings.filter(({ patch }) => patch !== undefined)).toHaveLength(20);
+    expect(findings.at(-1)?.message).toContain('has no key "tymeout".');
+  });
+
+  test("of many states that are all marked as the first, one is taken", () => {
+    const states = Array.from({ length: 2000 }, (_, index) => [`s${index}`, { initial: true }]);
+    const transitions = [{ name: "go", from: "s7", to: "end" }];
+    const machine = { states: { ...Object.fromEntries(states), end: { terminal: "success" } }, transitions };
+    const { findings } = validate(machine);
+    expect(findings.filter(({ code }) => code === "several_initial_states")).toHaveLength(1999);
+    expect(findings[0]?.message).toContain('both "s7" and');
+  });
+
   test("many steps are not all listed", () => {
     const steps = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`step${index}`, endStep]));
     const report = validate(flowOf({ ...steps, a: { tool: "x", next: "qqqqqqqqqq" } }));

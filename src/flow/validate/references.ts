@@ -1,13 +1,13 @@
 // Can the steps that an expression names have run before it is read?
 
-import { suggestionsMax, type Use } from "../compile/compiler.ts";
+import type { Use } from "../compile/compiler.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { Dominators } from "../graph/dominators.ts";
 import { successors, type Graph } from "../graph/graph.ts";
 import { own } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
-import { nearest } from "../suggest.ts";
+import { nearest, suggestionsMax } from "../suggest.ts";
 
 type Context = {
   readonly plan: Plan;

@@ -143,6 +143,14 @@ describe("schemas and surroundings", () => {
     expect(unknown.filter(({ patch }) => patch !== undefined)).toHaveLength(40);
   });
 
+  test("of thousands of arguments that a tool does not take, a few are told, in short sentences", () => {
+    const args = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`wrong_${index}`, index]));
+    const inputSchema = { properties: { right: {} }, additionalProperties: false };
+    const { findings } = validate(one("save", args), { tools: [{ name: "save", inputSchema }] });
+    expect(findings).toHaveLength(20);
+    expect(findings[0]?.message).toMatch(/^.{100,500} and 19980 more\.$/u);
+  });
+
   test("args that a pipeline hands on by itself are told at the tool, without a repair", () => {
     const strict = [{ name: "t", inputSchema: { properties: { q: true }, additionalProperties: false } }] as const;
     const inPipeline = (step: { readonly [key: string]: Json }): Json => ({ steps: [{ tool: "t", ...step }] });

@@ -8,7 +8,8 @@ import { isObject, objectFrom, own, type Json } from "../json.ts";
 import type { Call, Effect, Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { shortName } from "../schema/tools.ts";
-import { nearest } from "../suggest.ts";
+import { problemsLimit } from "../source/limits.ts";
+import { nearest, suggestionsMax } from "../suggest.ts";
 import type { Template } from "../template/template.ts";
 import { problemsOf } from "./schemas.ts";
 
@@ -55,13 +56,10 @@ function missingSecrets(used: Compiled["secrets"], there: readonly string[]): re
 /** The near name among those that are there, if there is one. */
 type Suggest = (name: string) => string | undefined;
 
-/** To look for a near name is slow: where hundreds are unknown the list is wrong, not the spelling. */
-const lookupsMax = 20;
-
 function suggestFrom(names: readonly string[]): Suggest {
   const known = new Map<string, string | undefined>();
   return (name) => {
-    if (!known.has(name) && known.size < lookupsMax) known.set(name, nearest(name, names));
+    if (!known.has(name) && known.size < suggestionsMax) known.set(name, nearest(name, names));
     return known.get(name);
   };
 }
@@ -160,7 +158,8 @@ function checkArguments(tool: ToolDescription, args: Template, pointer: Pointer)
   const unknown = new Set<Pointer>();
   const value = knownPart(args, "", unknown);
   const errors = problemsOf(tool.inputSchema, value) ?? [];
-  return certainOnes(errors, unknown).map((error) => badArgument(error, { tool, value, pointer }));
+  const told = certainOnes(errors, unknown).slice(0, problemsLimit);
+  return told.map((error) => badArgument(error, { tool, value, pointer }));
 }
 
 /** The args as far as they are known before a run; the places that are not are noted. */
@@ -184,15 +183,18 @@ function knownPart(template: Template, pointer: Pointer, unknown: Set<Pointer>):
 
 /** Whatever a template may become, a missing or unknown argument stays one; the rest must not rest on a template. */
 function certainOnes(errors: readonly ErrorObject[], unknown: ReadonlySet<Pointer>): readonly ErrorObject[] {
-  const places = [...unknown];
-  const holdsTemplate = (place: Pointer): boolean =>
-    places.some((pointer) => pointer === place || pointer.startsWith(`${place}/`));
+  const holding = new Set([...unknown].flatMap(withPlacesAround));
   const isCertain = ({ keyword, instancePath }: ErrorObject): boolean => {
     if (keyword === "required" || keyword === "additionalProperties") return true;
-    return keyword === "type" ? !unknown.has(instancePath) : !holdsTemplate(instancePath);
+    return keyword === "type" ? !unknown.has(instancePath) : !holding.has(instancePath);
   };
   // Of a failed union only itself is told, not what each of its branches would have wanted.
   return [...outsideUnions(errors, () => true), ...outermostUnions(errors)].filter(isCertain);
+}
+
+function withPlacesAround(place: Pointer): readonly Pointer[] {
+  const parts = place.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 type Given = { readonly tool: ToolDescription; readonly value: Json; readonly pointer: Pointer };
@@ -209,13 +211,21 @@ function badArgument(error: ErrorObject, { tool, value, pointer }: Given): Findi
   );
 }
 
+const namesShown = 20;
+
+function listFew(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names.slice(0, namesShown).join(", ");
+  return names.length > namesShown ? `${shown} and ${names.length - namesShown} more` : shown;
+}
+
 /** The seed's wish: expected and given names side by side. */
 function wrongNames(error: ErrorObject, { tool, value, pointer }: Given): Finding {
   const schema = tool.inputSchema ?? true;
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
   const expected = Object.keys(isObject(properties) ? properties : {});
   const given = Object.keys(isObject(value) ? value : {});
-  const names = `Expected ${expected.join(", ") || "none"}; given ${given.join(", ") || "none"}.`;
+  const names = `Expected ${listFew(expected)}; given ${listFew(given)}.`;
   const extra: unknown = error.params["additionalProperty"];
   if (typeof extra !== "string") {
     const missing = String(error.params["missingProperty"]);

@@ -15,10 +15,12 @@ export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKe
     status: run.status,
     terminal_kind: run.terminalKind,
     attention: attentionOf(run),
+    ending: endingOf(run),
     flow,
     input: run.input,
     output: run.output,
     error: run.error,
+    data: run.data,
     created_by: run.createdBy,
     created_via: run.createdVia,
     created_at: run.createdAt,
@@ -65,8 +67,14 @@ export function toStepDocument(run: RunId, row: Row): JsonObject {
     scope: row.scope,
     caused_by: row.causedBy,
     child_id: row.childRun,
+    serves: row.serves,
     is_held: row.isHeld,
+    may_have_happened: row.mayHaveHappened,
+    interruptions: row.interruptions,
+    transition: row.firing?.transition ?? null,
+    open: openOf(row),
     gate: gateOf(row),
+    alarms: row.alarms.map(({ kind, at }) => ({ kind, at })),
     due_at: row.alarms.reduce<number | null>((least, { at }) => (least === null || at < least ? at : least), null),
     created_at: row.createdAt,
     ready_at: row.readyAt,
@@ -95,6 +103,21 @@ export function toHistoryDocument(entry: HistoryEntry): JsonObject {
 
 function attentionOf({ attention }: RunRow): Json {
   return attention === null ? null : { code: attention.code, step_id: attention.row, value: attention.value };
+}
+
+/** On its way to its end: nothing new starts but clean-up and undoing. */
+function endingOf({ ending }: RunRow): Json {
+  if (ending === null) return null;
+  const { kind, phase, by, reason } = ending;
+  return { kind, phase, by, reason };
+}
+
+/** What of a fork or an each is still to come. */
+function openOf({ open }: Row): Json {
+  if (open === null) return null;
+  if (open.kind === "fork") return { kind: open.kind, open: open.open, arrived: open.arrived };
+  const { kind, count, started, ended, failed } = open;
+  return { kind, count, started, ended, failed };
 }
 
 function gateOf({ gate }: Row): Json {

@@ -1,11 +1,15 @@
 // A saved workflow as the seeds' table of templates has it, beside our own words.
 
-import type { Workflow, WorkflowView } from "../../engine/workflow-view.ts";
+import type { SavedWorkflow, Workflow, WorkflowView } from "../../engine/workflow-view.ts";
 import type { JsonObject } from "../../flow/json.ts";
-import { toWholeWorkflow, toWorkflowDocument } from "./workflow.ts";
+import { toSavedDocument, toWholeWorkflow, toWorkflowDocument } from "./workflow.ts";
 
 export function toTemplateDocument(workflow: Workflow): JsonObject {
   return { ...toWorkflowDocument(workflow), cancelled_at: workflow.deletedAt };
+}
+
+export function toSavedTemplate(saved: SavedWorkflow): JsonObject {
+  return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
 }
 
 export function toWholeTemplate(view: WorkflowView): JsonObject {

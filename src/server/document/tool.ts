@@ -4,8 +4,8 @@ import type { BreakerView } from "../../engine/breaker-verbs.ts";
 import type { ToolCallResult, ToolView } from "../../engine/tool-verbs.ts";
 import type { JsonObject } from "../../flow/json.ts";
 
-export function toToolDocument({ name, description, effect, input, output, outcomes }: ToolView): JsonObject {
-  return { name, description, effect, input, output, outcomes };
+export function toToolDocument({ name, description, effect, input, output, outcomes, server }: ToolView): JsonObject {
+  return { name, description, effect, input, output, outcomes, server: server ?? null };
 }
 
 export function toCallDocument(tool: string, { run, result, outcome, error }: ToolCallResult): JsonObject {

@@ -2,26 +2,32 @@
 
 import { z } from "@hono/zod-openapi";
 import type { UserEngine } from "../../engine/engine.ts";
-import type { Json } from "../../flow/json.ts";
+import { StepwellError } from "../../error.ts";
+import type { Json, JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { validate } from "../../flow/validate/validate.ts";
 import type { App } from "../door.ts";
 import { jsonSchema } from "../contract.ts";
+import { toChangedItem } from "../document/server.ts";
 import { collectInbox, toInboxDocument, type InboxSource } from "../inbox.ts";
 import { addRoute } from "../route.ts";
 import { toAction } from "../waiting.ts";
 
 const itemSchema = z
   .object({
-    kind: z.string().describe("gate, state, uncertain, no_branch_matched, compensation_failed or poison"),
-    workflow_id: z.int(),
-    workflow: z.string(),
+    kind: z
+      .string()
+      .describe(
+        "gate, state, uncertain, no_branch_matched, compensation_failed, tool_changed, poison; or changed_tool",
+      ),
+    workflow_id: z.int().nullable().describe("null: it is no run's, but a changed_tool"),
+    workflow: z.string().nullable(),
     step_id: z.int().nullable(),
     step: z.string().nullable(),
     title: z.string(),
     message: z.string().nullable(),
     hash: z.string().nullable(),
-    created_by: z.string(),
+    created_by: z.string().nullable(),
     since: z.int(),
     actions: z
       .array(z.object({ method: z.string(), path: z.string(), body: jsonSchema }))
@@ -54,11 +60,12 @@ export function addInboxRoutes(app: App): void {
       const wish = { limitMax: limit, runsMax, ...(cursor === undefined ? {} : { before: cursor }) };
       const { lines, next } = await collectInbox(toSource(engine, plans), wish);
       if (next !== null) context.header("x-next-cursor", String(next));
-      return lines.map((line) => {
+      const items = lines.map((line) => {
         const { row, answers } = line.item;
         const hash = row?.gate?.hash ?? null;
         return { ...toInboxDocument(line), actions: answers.map((answer) => toAction(answer, hash)) };
       });
+      return cursor === undefined ? [...(await listChanged(engine)), ...items] : items;
     },
   );
   addRoute(
@@ -74,6 +81,17 @@ export function addInboxRoutes(app: App): void {
     },
     async ({ engine, body: { event, data } }) => ({ runs: await engine.emit(event, (data ?? null) as Json) }),
   );
+}
+
+/** Tools of servers that are not what was agreed on, for those who may see more than their own runs. */
+async function listChanged(engine: UserEngine): Promise<readonly JsonObject[]> {
+  // Only who owns the store is connected to servers.
+  if (!engine.isOwner) return [];
+  const changes = await engine.lock.changes().catch((error: unknown) => {
+    if (error instanceof StepwellError && error.code === "NOT_ALLOWED") return [];
+    throw error;
+  });
+  return changes.map(toChangedItem);
 }
 
 /** With the rights of who looks: a run of another's is in no list. */

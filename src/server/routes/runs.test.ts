@@ -219,6 +219,16 @@ describe("GET /api/workflow", () => {
     }
   });
 
+  test("a page of large runs ends before its limit, and says where to go on", async () => {
+    await using service = await openService();
+    const input = { text: "x".repeat(1_000_000) };
+    for (let count = 0; count < 18; count++) await service.engine.start(gated, { input });
+    const { status, list, headers } = await service.get("/api/workflow?limit=1000");
+    expect([status, list.length, headers.get("x-next-cursor")]).toEqual([200, 17, `${Number(list.at(-1)?.["id"])}`]);
+    const rest = await service.get(`/api/workflow?limit=1000&cursor=${headers.get("x-next-cursor")}`);
+    expect([rest.list.length, rest.headers.get("x-next-cursor")]).toEqual([1, null]);
+  });
+
   test("refuses a query that means nothing", async () => {
     await using service = await openService();
     for (const query of ["limit=0", "limit=x", "status=open", "limit=5000"]) {

@@ -12,7 +12,7 @@ import { toHistoryDocument, toRunDocument } from "../document/run.ts";
 import { toSeedDocument } from "../document/seed.ts";
 import { readId, readInput } from "../reading.ts";
 import { addRoute } from "../route.ts";
-import { readField, readMoment, readStatuses, statusWords } from "../searching.ts";
+import { pageBytesMax, readField, readMoment, readStatuses, statusWords } from "../searching.ts";
 import type { Visitor } from "../visitor.ts";
 
 const tag = "Runs";
@@ -152,6 +152,7 @@ function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
   return {
     ...statuses.wanted,
     limitMax: limit,
+    bytesMax: pageBytesMax,
     ...(workflow === undefined ? {} : { name: workflow }),
     ...(createdBy === undefined ? {} : { createdBy }),
     ...(cursor === undefined ? {} : { before: cursor }),
@@ -236,10 +237,14 @@ function addReads(app: App): void {
   );
 }
 
-const cancelQuery = z.object({
-  reason: z.string().max(1000).optional(),
+/** The seeds lock by the instant of the last change. */
+const changeQuery = z.object({
   updated_at: z.coerce.number().int().optional().describe("409 unless the run was last changed then"),
 });
+
+function toExpecting(updatedAt: number | undefined): { readonly expectedUpdatedAt?: number } {
+  return updatedAt === undefined ? {} : { expectedUpdatedAt: updatedAt };
+}
 
 const answer = z.object({ id: z.int(), status: z.string() });
 
@@ -252,13 +257,12 @@ function addVerbs(app: App): void {
       about: "Cancel a run, where its flow allows it",
       tag,
       right: "cancel",
-      query: cancelQuery,
+      query: changeQuery.extend({ reason: z.string().max(1000).optional() }),
       answer,
     },
     async ({ engine, named, query: { reason, updated_at: expected } }) => {
       const id = readId(named("id"));
-      if (expected !== undefined) await checkUnchanged(engine, id, expected);
-      await engine.cancel(id, reason === undefined ? {} : { reason });
+      await engine.cancel(id, { ...toExpecting(expected), ...(reason === undefined ? {} : { reason }) });
       return tell(engine, id);
     },
   );
@@ -271,11 +275,12 @@ function addVerbs(app: App): void {
         about: verb === "pause" ? "Start nothing new in it" : "Let it go on",
         tag,
         right: "operate",
+        query: changeQuery,
         answer,
       },
-      async ({ engine, named }) => {
+      async ({ engine, named, query }) => {
         const id = readId(named("id"));
-        await engine[verb](id);
+        await engine[verb](id, toExpecting(query.updated_at));
         return tell(engine, id);
       },
     );
@@ -314,11 +319,13 @@ function addMessages(app: App): void {
         reason: z.string().max(1000).optional(),
         data: z.record(z.string(), jsonSchema).optional(),
       }),
+      query: changeQuery,
       answer,
     },
-    async ({ engine, named, body: { transition, reason, data } }) => {
+    async ({ engine, named, query, body: { transition, reason, data } }) => {
       const id = readId(named("id"));
       await engine.fire(id, {
+        ...toExpecting(query.updated_at),
         transition,
         ...(reason === undefined ? {} : { reason }),
         ...(data === undefined ? {} : { data: data as { [name: string]: Json } }),
@@ -326,16 +333,6 @@ function addMessages(app: App): void {
       return tell(engine, id);
     },
   );
-}
-
-/** The seeds lock by the instant of the last change. */
-async function checkUnchanged(engine: UserEngine, id: RunId, expected: number): Promise<void> {
-  const { updatedAt } = await engine.get(id);
-  if (updatedAt === expected) return;
-  throw new StepwellError("REFUSED", `Run ${id} was changed at ${updatedAt}, not at ${expected} as you saw it.`, {
-    hint: "Read it again, and then decide.",
-    details: { code: "version_changed", expected, actual: updatedAt },
-  });
 }
 
 async function tell(engine: UserEngine, id: RunId): Promise<unknown> {

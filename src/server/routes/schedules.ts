@@ -2,7 +2,7 @@
 // figures for people.
 
 import { z } from "@hono/zod-openapi";
-import type { Upcoming } from "../../engine/overview.ts";
+import type { Upcoming } from "../../engine/upcoming.ts";
 import { StepwellError } from "../../error.ts";
 import type { JsonObject } from "../../flow/json.ts";
 import type { StoredRun } from "../../store/store.ts";
@@ -10,6 +10,7 @@ import type { App } from "../door.ts";
 import { jsonSchema } from "../contract.ts";
 import { readId } from "../reading.ts";
 import { addRoute } from "../route.ts";
+import { pageBytesMax } from "../searching.ts";
 
 const tag = "Schedules";
 
@@ -58,6 +59,7 @@ export function addScheduleRoutes(app: App): void {
       const wanted = {
         status: "scheduled",
         limitMax: limit,
+        bytesMax: pageBytesMax,
         ...(cursor === undefined ? {} : { before: cursor }),
       } as const;
       const { runs, next } = await engine.overview.search(wanted);

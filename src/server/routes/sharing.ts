@@ -8,7 +8,7 @@ import type { Json } from "../../flow/json.ts";
 import type { App, Door } from "../door.ts";
 import { jsonSchema, savedWorkflowSchema, workflowSchema } from "../contract.ts";
 import { toImportedDocument, toPlanDocument } from "../document/sharing.ts";
-import { toSavedDocument } from "../document/workflow.ts";
+import { toSavedTemplate } from "../document/template.ts";
 import { addRoute } from "../route.ts";
 import type { Visitor } from "../visitor.ts";
 
@@ -43,6 +43,7 @@ export function addSharingRoutes(app: App, letIn: (context: Context<Door>) => Pr
     await next();
   });
   for (const path of [`${base}/{id}/export`, seedPath]) addExport(app, path);
+  addExportWithTests(app);
   addImport(app);
   addRoute(
     app,
@@ -58,7 +59,7 @@ export function addSharingRoutes(app: App, letIn: (context: Context<Door>) => Pr
     async ({ engine, named, context }) => {
       const saved = await engine.workflows.clone(readReference(named("id")));
       context.header("location", `${base}/${saved.id}`);
-      return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
+      return toSavedTemplate(saved);
     },
   );
 }
@@ -81,6 +82,26 @@ function addExport(app: App, path: string): void {
         "content-type": "application/json",
         "content-disposition": toDisposition(workflow.name),
       });
+    },
+  );
+}
+
+/** The same with test files that go along. */
+function addExportWithTests(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: `${base}/{id}/export`,
+      about: "The same file, with test files in it",
+      tag,
+      right: "read",
+      body: z.strictObject({ tests: z.array(jsonSchema).max(100) }),
+      answer: jsonSchema,
+    },
+    async ({ engine, named, body: { tests }, context }) => {
+      const text = await engine.workflows.exportText(readReference(named("id")), { tests: tests as readonly Json[] });
+      return context.body(text, 200, { "content-type": "application/json" });
     },
   );
 }

@@ -151,4 +151,33 @@ describe("/metrics and /health", () => {
     expect((await service.get("/metrics", await bearer("bob"))).status).toBe(403);
     expect((await service.get("/health")).status).toBe(200);
   });
+
+  test("say to whoever is not known how it is, and nothing of where", async () => {
+    await using service = await openService();
+    expect((await service.get("/health")).body).toMatchObject({ store: expect.any(String), is_owner: true });
+    await service.engine.access.save("ann", { keys: ["130001.read"] });
+    const { text: token } = await service.engine.access.tokens.create({ user: "ann", name: "t" });
+    const { body } = await service.get("/health", { authorization: `Bearer ${token}` });
+    expect(body).toMatchObject({ store: expect.any(String), durability: expect.any(String) });
+    for (const headers of [{}, { authorization: "Bearer nonsense" }])
+      expect((await service.get("/health", headers)).body).toEqual({
+        status: "ok",
+        reasons: [],
+        now: expect.any(Number),
+      });
+  });
+
+  test("do not name the store in the reasons either", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open({ tools });
+    const { createApp } = await import("../app.ts");
+    const app = createApp(engine, { isLoopback: false });
+    const gone = new Error(`${(await engine.health()).store} is gone from 10.0.0.7:5432.`);
+    store.faults.beforeVerb = (verb) => (verb === "lastCommit" ? Promise.reject(gone) : undefined);
+    const response = await app.request("http://localhost/health", { headers: { host: "localhost" } });
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { reasons: ["The store is gone from its address."] },
+    ]);
+  });
 });

@@ -17,6 +17,7 @@ const toolSchema = z
     input: jsonSchema.describe("JSON Schema of its arguments; null: anything"),
     output: jsonSchema,
     outcomes: z.array(z.string()),
+    server: z.string().nullable().describe("The server that brings it; null: it is the engine's own"),
   })
   .openapi("Tool");
 

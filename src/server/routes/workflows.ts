@@ -3,12 +3,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Json } from "../../flow/json.ts";
 import type { WorkflowReference } from "../../engine/workflow-entry.ts";
+import type { Expected } from "../../engine/workflow-view.ts";
 import type { SaveOptions } from "../../engine/workflows.ts";
 import { StepwellError } from "../../error.ts";
 import type { App } from "../door.ts";
 import { findingSchema, jsonSchema, savedWorkflowSchema, wholeWorkflowSchema, workflowSchema } from "../contract.ts";
-import { toDiffDocument, toSavedDocument, toVersionDocument } from "../document/workflow.ts";
-import { toTemplateDocument, toWholeTemplate } from "../document/template.ts";
+import { toDiffDocument, toVersionDocument } from "../document/workflow.ts";
+import { toSavedTemplate, toTemplateDocument, toWholeTemplate } from "../document/template.ts";
 import { readInput } from "../reading.ts";
 import { addRoute } from "../route.ts";
 
@@ -28,8 +29,16 @@ const saveBody = z.strictObject({
 });
 
 const changeQuery = z.object({
+  expected_version: z.coerce.number().int().min(0).optional().describe("409 unless the newest version is this one"),
   updated_at: z.coerce.number().int().optional().describe("409 unless it was last changed then"),
 });
+
+function toExpected({ expected_version: version, updated_at: at }: z.output<typeof changeQuery>): Expected {
+  return {
+    ...(version === undefined ? {} : { expectedVersion: version }),
+    ...(at === undefined ? {} : { expectedUpdatedAt: at }),
+  };
+}
 
 export function addWorkflowRoutes(app: App): void {
   addLists(app);
@@ -100,7 +109,7 @@ function addSaving(app: App): void {
       if (flow === undefined) throw new StepwellError("INPUT_INVALID", "Say what to save: flow_json.");
       const saved = await engine.workflows.save(flow, toSaveOptions(body));
       context.header("location", `${base}/${saved.id}`);
-      return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
+      return toSavedTemplate(saved);
     },
   );
   addRoute(
@@ -112,15 +121,10 @@ function addSaving(app: App): void {
       tag,
       right: "save",
       query: changeQuery,
-      answer: workflowSchema,
+      answer: savedWorkflowSchema,
     },
-    async ({ engine, named, query: { updated_at: expectedUpdatedAt } }) =>
-      toTemplateDocument(
-        await engine.workflows.delete(
-          readReference(named("id")),
-          expectedUpdatedAt === undefined ? {} : { expectedUpdatedAt },
-        ),
-      ),
+    async ({ engine, named, query }) =>
+      toSavedTemplate(await engine.workflows.delete(readReference(named("id")), toExpected(query))),
   );
 }
 
@@ -157,7 +161,10 @@ function addVersions(app: App): void {
       about: "What changed between two versions",
       tag,
       right: "read",
-      query: z.object({ from: z.coerce.number().int().positive(), to: z.coerce.number().int().positive() }),
+      query: z.object({
+        from: z.coerce.number().int().positive(),
+        to: z.coerce.number().int().positive().optional().describe("The newest unless given"),
+      }),
       answer: jsonSchema,
     },
     async ({ engine, named, query: { from, to } }) =>
@@ -171,13 +178,14 @@ function addVersions(app: App): void {
       about: "Make an older version the newest",
       tag,
       right: "save",
+      query: changeQuery,
       body: z.strictObject({ version: z.int().positive(), note: z.string().max(1000).optional() }),
       answer: savedWorkflowSchema,
     },
-    async ({ engine, named, body: { version, note } }) => {
-      const options = note === undefined ? {} : { note };
+    async ({ engine, named, query, body: { version, note } }) => {
+      const options = { ...toExpected(query), ...(note === undefined ? {} : { note }) };
       const saved = await engine.workflows.restore(readReference(named("id")), version, options);
-      return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
+      return toSavedTemplate(saved);
     },
   );
 }
@@ -192,9 +200,11 @@ function addSwitches(app: App): void {
         about: verb === "enable" ? "Let it be started" : "Do not let it be started",
         tag,
         right: "save",
-        answer: workflowSchema,
+        query: changeQuery,
+        answer: savedWorkflowSchema,
       },
-      async ({ engine, named }) => toTemplateDocument(await engine.workflows[verb](readReference(named("id")))),
+      async ({ engine, named, query }) =>
+        toSavedTemplate(await engine.workflows[verb](readReference(named("id")), toExpected(query))),
     );
   }
 }

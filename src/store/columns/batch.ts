@@ -219,6 +219,7 @@ function isOtherwiseAlike(row: Row, before: Row): boolean {
     row.args === before.args &&
     row.secrets === before.secrets &&
     row.key === before.key &&
+    row.handle === before.handle &&
     row.errors === before.errors &&
     row.error === before.error &&
     row.createdAt === before.createdAt &&

@@ -22,10 +22,10 @@ function newestRating(column: "quality" | "feedback"): string {
     order by ratings.at desc, ratings.step_id desc, ratings.by limit 1) end`;
 }
 
-export const qualityText: string = newestRating("quality");
+const qualityText = newestRating("quality");
 
 /** Of `steps` and, as `its`, of the run. In the order in which `toOutcome` reads them. */
-export const outcomeColumns: string = `steps.run_id, its.name, its.flow, steps.id, coalesce(steps.name, steps.step),
+const outcomeColumns = `steps.run_id, its.name, its.flow, steps.id, coalesce(steps.name, steps.step),
   steps.tool, steps.status, steps.attempt, steps.outcome, steps.error, steps.started_at, steps.completed_at,
   substr(case when steps.result = '' then
     (select body from blobs where step_id = steps.id and column_name = 'result') else steps.result end, 1, ${snapshotMax}),
@@ -54,7 +54,7 @@ export function toOutcome(values: Values): StepOutcome {
 }
 
 /** Of the rows of `calls`, which has `tool`, `workflow`, `flow`, `status`, `duration_ms` and `quality`. */
-export const countColumns: string = `calls.tool, calls.workflow, calls.flow, count(*),
+const countColumns = `calls.tool, calls.workflow, calls.flow, count(*),
   sum(case when calls.quality = 'up' then 1 else 0 end), sum(case when calls.quality = 'down' then 1 else 0 end),
   sum(case when calls.status = 'failed' then 1 else 0 end), coalesce(sum(calls.duration_ms), 0),
   count(calls.duration_ms)`;
@@ -73,7 +73,7 @@ export function toCount([tool, workflow, flow, total, up, down, failed, duration
   };
 }
 
-export const ratingColumns = "run_id, step_id, by, quality, feedback, at";
+const ratingColumns = "run_id, step_id, by, quality, feedback, at";
 
 export function toRating([run, step, by, quality, feedback, at]: Values): Rating {
   return {
@@ -86,7 +86,7 @@ export function toRating([run, step, by, quality, feedback, at]: Values): Rating
   };
 }
 
-export const auditColumns = "no, at, by, via, source, verb, subject, details";
+const auditColumns = "no, at, by, via, source, verb, subject, details";
 
 export function toAuditEntry([no, at, user, via, source, verb, subject, details]: Values): AuditEntry {
   return {
@@ -100,3 +100,12 @@ export function toAuditEntry([no, at, user, via, source, verb, subject, details]
     details: JSON.parse(String(details)) as AuditEntry["details"],
   };
 }
+
+/** What to select; "quality" is that of a call, of `steps`. */
+export const columnTexts: { readonly [of in "outcome" | "count" | "rating" | "audit" | "quality"]: string } = {
+  outcome: outcomeColumns,
+  count: countColumns,
+  rating: ratingColumns,
+  audit: auditColumns,
+  quality: qualityText,
+};

@@ -160,6 +160,7 @@ export function isPlain(row: Row, uid: string): boolean {
     row.side === null &&
     (previous.kind === "row" ? previous.row === causedBy : previous.kind === "input" && causedBy === null) &&
     row.secrets.length === 0 &&
+    row.handle === null &&
     row.errors === null &&
     row.warnings.length === 0 &&
     row.open === null &&
@@ -186,6 +187,7 @@ function moreOf(row: Row, uid: string): string | null {
   if (row.secrets.length > 0) more.secrets = row.secrets;
   if (row.key !== usualKey(row, uid)) more.key = row.key;
   if (epochOf(row) === "") more.token = row.token;
+  if (row.handle !== null) more.handle = row.handle;
   if (row.errors !== null) more.errors = row.errors;
   if (row.warnings.length > 0) more.warnings = row.warnings;
   if (row.alarms.length > 0 && lonelyTimeout(row) === null) more.alarms = row.alarms;
@@ -209,7 +211,10 @@ type More = Partial<
   Pick<Row, "interruptions" | "side" | "previous" | "secrets" | "key" | "token" | "errors" | "warnings" | "alarms">
 > &
   Partial<
-    Pick<Row, "open" | "mayHaveHappened" | "isHeld" | "childRun" | "childFlow" | "gate" | "firing" | "copiedFrom">
+    Pick<
+      Row,
+      "handle" | "open" | "mayHaveHappened" | "isHeld" | "childRun" | "childFlow" | "gate" | "firing" | "copiedFrom"
+    >
   > & {
     /** Of the path that ended here, unless it is the result. */
     readonly output?: Json;
@@ -259,6 +264,7 @@ export function decodeValues(values: readonly StoredValue[], uid: string): Row {
     secrets: more.secrets ?? [],
     key: more.key === undefined ? usualKey({ step, visit, index, tool, args }, uid) : more.key,
     token: more.token ?? (epoch === null ? null : `${id}.${epoch}`),
+    handle: more.handle ?? null,
     result,
     errors: more.errors ?? null,
     outcome: values[place.outcome] as string | null,

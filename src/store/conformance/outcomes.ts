@@ -266,6 +266,21 @@ const audit: Group = {
       await ownership.pruneAudit({ ...prune, keepMax: 3 });
       expect((await store.listAudit({ limitMax: 100 })).map(({ at }) => at)).toEqual([1009, 1008, 1007]);
     }),
+
+    atPlace("never gives a number twice, however much has gone", async (place, expect) => {
+      const store = await place.open();
+      const { ownership, write } = createPen(await claim(store));
+      await write({ audit: [told, told, told] });
+      const numbers = async (): Promise<readonly number[]> =>
+        (await store.listAudit({ limitMax: 10 })).map(({ no }) => no);
+      const [last = 0] = await numbers();
+      const everything = { before: Number.MAX_SAFE_INTEGER, keepMax: 0, rowsMax: 100 };
+      for (const isThere of [true, false]) expect(await ownership.pruneAudit(everything)).toBe(isThere);
+      expect(await numbers()).toEqual([]);
+      await write({ audit: [told, told] });
+      const [second = 0, first = 0] = await numbers();
+      expect([first > last, second > first]).toEqual([true, true]);
+    }),
   ],
 };
 

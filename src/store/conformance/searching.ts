@@ -1,5 +1,5 @@
 import type { Row, RunId } from "../../run/model.ts";
-import { searchRuns, type RunSearch } from "../search.ts";
+import { searchRuns, type RunSearch, type Searched } from "../search.ts";
 import type { Store } from "../store.ts";
 import { atPlace, claim, createPen, endRun, flow, makeRow, makeRun, newRow, newRun, type Group } from "./subject.ts";
 
@@ -97,6 +97,30 @@ export const searching: readonly Group[] = [
         expect([first.runs.map(({ run }) => run.id), first.next]).toEqual([[40, 20], 20]);
         const second = await searchRuns(store, { ...search, before: 20 });
         expect([second.runs.map(({ run }) => run.id), second.next]).toEqual([[10], null]);
+      }),
+
+      atPlace("ends a page by what is in it, and reads little beyond", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const input = { text: "x".repeat(100_000) };
+        const ids = Array.from({ length: 30 }, (_, index) => 10 * (index + 1));
+        await pen.write({ runs: ids.map((id) => newRun(makeRun(id, { input }))) });
+        let read = 0;
+        const counting: Searched = {
+          listHeads: (before, limitMax) => store.listHeads(before, limitMax),
+          listRuns: async (query) => {
+            const runs = await store.listRuns(query);
+            read += runs.length;
+            return runs;
+          },
+        };
+        const search = { status: "all", limitMax: 1000, bytesMax: 1_000_000 } as const;
+        const first = await searchRuns(counting, search);
+        expect([first.runs.length, first.next]).toEqual([10, 210]);
+        expect(read).toBeLessThanOrEqual(12);
+        const second = await searchRuns(counting, { ...search, before: 210, bytesMax: 10_000_000 });
+        expect([second.runs.length, second.next]).toEqual([20, null]);
+        expect(await searchRuns(counting, { ...search, limitMax: 0 })).toEqual({ runs: [], next: null });
       }),
     ],
   },

@@ -193,6 +193,7 @@ export function makeRow(id: RowId, fields: Partial<Row> = {}): Row {
     gate: null,
     firing: null,
     serves: null,
+    handle: null,
     copiedFrom: null,
     ...fields,
   };

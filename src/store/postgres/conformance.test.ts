@@ -1,5 +1,5 @@
 import { Client, types } from "pg";
-import { nameTestSchema } from "../../testing/postgres.ts";
+import { testSchemas } from "../../testing/postgres-schemas.ts";
 import { splitSchema } from "../address.ts";
 import { describeStore, type TestPlace } from "../conformance.ts";
 import type { Store } from "../store.ts";
@@ -9,7 +9,7 @@ describeStore({
   name: "PostgreSQL",
   aloneBecause: null,
   create: async (): Promise<TestPlace> => {
-    const named = nameTestSchema();
+    const named = testSchemas.take();
     const opened: Store[] = [];
     return {
       open: async (options = {}) => {
@@ -36,6 +36,8 @@ describeStore({
       },
       remove: async () => {
         for (const store of opened) await store.close();
+        testSchemas.giveBack(named);
+        await testSchemas.recycle();
       },
     };
   },

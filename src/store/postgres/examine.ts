@@ -30,7 +30,7 @@ export async function examineServer(address: string, now: number): Promise<reado
 async function examine(settings: Settings, session: Session, now: number): Promise<readonly Examined[]> {
   const migrations = listMigrations();
   const latest = latestOf(migrations);
-  const version = await readVersion((text, values) => session.query(text, values), { settings, migrations });
+  const version = await readVersion((_name, text, values) => session.query(text, values), { settings, migrations });
   const around = [
     await examineServerItself(session, now),
     await examineSessions(settings, session),

@@ -30,7 +30,7 @@ type Versioned = { readonly settings: Settings; readonly migrations: readonly Mi
 export async function migrate(versioned: Versioned, now: number): Promise<Migrated | undefined> {
   const { settings, migrations } = versioned;
   const session = await openSession(settings, "migrate");
-  const ask: Ask = (text, values) => session.query(text, values);
+  const ask: Ask = (_name, text, values) => session.query(text, values);
   try {
     const from = await readVersion(ask, versioned);
     const to = latestOf(migrations);
@@ -55,13 +55,13 @@ const stateText = `select
       else false
     end`;
 
-/** A session, or any of several: each question is by itself. */
-type Ask = (text: string, values: readonly Bound[]) => Promise<Rows>;
+/** A session, or any of several: each question is by itself. Whoever asks often may prepare it under its name. */
+type Ask = (name: string, text: string, values: readonly Bound[]) => Promise<Rows>;
 
 /** The version of the schema, 0 when there is none or nothing in it; refuses what is not ours, newer or different. */
 export async function readVersion(ask: Ask, { settings, migrations }: Versioned): Promise<number> {
   const { name, schema } = settings;
-  const [state = []] = await ask(stateText, [schema]);
+  const [state = []] = await ask("schema_state", stateText, [schema]);
   const [serverVersion, encoding, columns, hasOthers] = state;
   refuseServer(name, Number(serverVersion), String(encoding));
   if (columns === null && hasOthers === false) return 0;
@@ -72,7 +72,8 @@ export async function readVersion(ask: Ask, { settings, migrations }: Versioned)
       { details: { name, schema } },
     );
   }
-  const applied = await ask(`select no, name, checksum from ${quoteName(schema)}.schema_migrations order by no`, []);
+  const appliedText = `select no, name, checksum from ${quoteName(schema)}.schema_migrations order by no`;
+  const applied = await ask("schema_applied", appliedText, []);
   const version = Number(applied.at(-1)?.[0] ?? 0);
   refuseNewer(version, { settings, migrations });
   for (const [no, file, checksum] of applied) {
@@ -115,7 +116,7 @@ function refuseNewer(version: number, { settings: { name }, migrations }: Versio
 /** The version that it leads to. */
 async function applyNext(session: Session, versioned: Versioned, now: number): Promise<number> {
   const { settings, migrations } = versioned;
-  const ask: Ask = (text, values) => session.query(text, values);
+  const ask: Ask = (_name, text, values) => session.query(text, values);
   let migration: Migration | undefined;
   try {
     await session.run("begin");

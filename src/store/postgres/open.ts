@@ -8,7 +8,6 @@ import { openPools, openSettings, type Times } from "./connection.ts";
 import { listMigrations, migrate, readVersion, type Migrated } from "./migrate.ts";
 import { waitThrough } from "./patience.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import type { Bound, Rows } from "./session.ts";
 import { defaultCommitsKept, type CommitsKept } from "./space.ts";
 
 export type PostgresOptions = {
@@ -45,9 +44,8 @@ export async function openPostgres(address: string, options: PostgresOptions = {
   const settings = openSettings(address, { durability, ...times });
   const versioned = { settings, migrations };
   const { writer, reader } = await openPools(settings);
-  const ask = (text: string, values: readonly Bound[]): Promise<Rows> => writer.rows("", text, values);
   const bringUpToDate = async (): Promise<void> => {
-    if ((await readVersion(ask, versioned)) === latestOf(migrations)) return;
+    if ((await readVersion(writer.rows, versioned)) === latestOf(migrations)) return;
     const migrated = await migrate(versioned, clock());
     if (migrated !== undefined) onMigrated(migrated);
   };

@@ -1,35 +1,10 @@
 // What became of calls, from their rows: no index serves it, so that no step costs more. It is looked for among the newest
 // steps, and rated ones from their ratings outward.
 
-import type { RunId } from "../../run/model.ts";
-import type { AuditEntry, AuditPruning, AuditQuery } from "../audit.ts";
-import {
-  auditColumns,
-  countColumns,
-  outcomeColumns,
-  qualityText,
-  ratingColumns,
-  toAuditEntry,
-  toCount,
-  toOutcome,
-  toRating,
-} from "../columns/outcome.ts";
-import {
-  ratedMax,
-  type OutcomeCount,
-  type OutcomePage,
-  type OutcomeQuery,
-  type Rating,
-  type StepOutcome,
-} from "../outcome.ts";
+import type { AuditPruning } from "../audit.ts";
+import { columnTexts, toAuditEntry, toCount, toOutcome, toRating } from "../columns/outcome.ts";
+import { ratedMax, type OutcomeRequests, type OutcomeQuery } from "../outcome.ts";
 import type { Pool } from "./connection.ts";
-
-export type OutcomeQueries = {
-  readonly listRatings: (run: RunId) => Promise<readonly Rating[]>;
-  readonly listOutcomes: (page: OutcomePage) => Promise<readonly StepOutcome[]>;
-  readonly countOutcomes: (query: OutcomeQuery) => Promise<readonly OutcomeCount[]>;
-  readonly listAudit: (query: AuditQuery) => Promise<readonly AuditEntry[]>;
-};
 
 /** A row of which a call was made, or should have been, and which is over: an each has no arguments of its own, only its
  *  items do. Not one that was taken over from another run.
@@ -49,7 +24,7 @@ function pageText(from: string, condition: string, limit: string): string {
   return `with picked as materialized (
       select steps.id from ${from} and ${condition} order by steps.id desc limit ${limit}
     )
-    select ${outcomeColumns}
+    select ${columnTexts.outcome}
     from picked
       cross join lateral (select * from steps where steps.id = picked.id offset 0) as steps
       cross join lateral (select name, flow from runs where runs.id = steps.run_id offset 0) as its
@@ -60,17 +35,17 @@ function pageText(from: string, condition: string, limit: string): string {
 export const outcomeTexts: {
   readonly [name in "ratings" | "floor" | "any" | "neutral" | "up" | "down" | "count" | "oldest"]: string;
 } = {
-  ratings: `select ${ratingColumns} from ratings where run_id = $1 order by step_id, by`,
+  ratings: `select ${columnTexts.rating} from ratings where run_id = $1 order by step_id, by`,
   floor: "select id from steps where id < $1 order by id desc limit 1 offset $2",
   any: pageText(newest, "true", "$6"),
-  neutral: pageText(newest, `${qualityText} is null`, "$6"),
-  up: pageText(rated, `${qualityText} = 'up'`, "$5"),
-  down: pageText(rated, `${qualityText} = 'down'`, "$5"),
+  neutral: pageText(newest, `${columnTexts.quality} is null`, "$6"),
+  up: pageText(rated, `${columnTexts.quality} = 'up'`, "$5"),
+  down: pageText(rated, `${columnTexts.quality} = 'down'`, "$5"),
   count: `with calls (tool, workflow, flow, status, duration_ms, quality) as (
-      select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${qualityText}
+      select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${columnTexts.quality}
       from ${newest}
     )
-    select ${countColumns} from calls group by calls.tool, calls.workflow, calls.flow
+    select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow
     order by calls.tool collate "C", calls.workflow collate "C", calls.flow`,
   oldest: `select no, at, (select newest.no from audit as newest order by newest.no desc limit 1) as last
     from audit order by audit.no limit 1`,
@@ -80,7 +55,7 @@ export const outcomeTexts: {
 export function auditText(wanted: readonly AuditFilter[]): string {
   const conditions = wanted.map((name, index) => `${auditFilters[name]} = $${index + 3} and`).join(" ");
   const page = wanted.length === 0 ? "no < $1 order by no desc" : "-no > -($1::bigint) order by -no";
-  return `select ${auditColumns} from audit where ${conditions} ${page} limit $2`;
+  return `select ${columnTexts.audit} from audit where ${conditions} ${page} limit $2`;
 }
 
 type AuditFilter = "subject" | "user" | "verb";
@@ -88,7 +63,7 @@ const auditFilters: Readonly<Record<AuditFilter, string>> = { subject: "subject"
 
 const newestId = Number.MAX_SAFE_INTEGER;
 
-export function createOutcomeQueries(pool: Pool): OutcomeQueries {
+export function createOutcomeQueries(pool: Pool): OutcomeRequests {
   const floorOf = async ({ lookedAtMax }: OutcomeQuery): Promise<number> => {
     const [[id] = []] = await pool.rows("outcome_floor", outcomeTexts.floor, [newestId, lookedAtMax - 1]);
     return Number(id ?? 0);

@@ -76,7 +76,8 @@ export async function claimOwnership(parts: OwnershipParts, card: OwnerCard): Pr
     await parts.prepareToOwn(session);
     const epoch = createEpoch();
     const beatenAt = readClocks();
-    const [last, batches] = await Promise.all([writeCard(session, card, epoch), createWriter(session, epoch)]);
+    const last = await writeCard(session, card, epoch);
+    const batches = createWriter(session, epoch);
     return {
       kind: "owned",
       ownership: new PostgresOwnership({ ...parts, ...last, session, epoch, batches, beatenAt }),

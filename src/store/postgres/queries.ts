@@ -10,11 +10,12 @@ import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, S
 import { placeOfUid } from "../uid.ts";
 import type { Pool } from "./connection.ts";
 import { createFigures, type Figures } from "./figures.ts";
-import { createOutcomeQueries, type OutcomeQueries } from "./outcomes.ts";
+import type { OutcomeRequests } from "../outcome.ts";
+import { createOutcomeQueries } from "./outcomes.ts";
 import { createNameQueries, type NameQueries } from "./names.ts";
 
 export type Queries = Figures &
-  OutcomeQueries &
+  OutcomeRequests &
   NameQueries & {
     readonly findOwner: () => Promise<OwnerCard | undefined>;
     readonly findFlow: (hash: string) => Promise<FlowRecord | undefined>;

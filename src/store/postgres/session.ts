@@ -143,26 +143,20 @@ export class Session {
     );
   }
 
-  /** Prepares them, so that `write` may name them. */
-  async prepare(statements: readonly Omit<Statement, "values">[]): Promise<void> {
+  /** Statements that give nothing back; one transaction. */
+  async write(statements: readonly Statement[]): Promise<void> {
+    const unprepared = statements.filter(({ name }) => !this.#prepared.has(name));
     await this.#exchange(
-      statements.map(({ name }) => name),
+      unprepared.map(({ name }) => name),
       ({ connection }) => {
-        for (const statement of statements) writeParse(connection, statement);
+        for (const statement of statements) {
+          if (!this.#prepared.has(statement.name)) writeParse(connection, statement);
+          writeBind(connection, statement);
+          connection.execute(null, true);
+        }
         connection.sync();
       },
     );
-  }
-
-  /** Statements that are prepared already and give nothing back; one transaction. */
-  async write(statements: readonly Omit<Statement, "text">[]): Promise<void> {
-    await this.#exchange([], ({ connection }) => {
-      for (const statement of statements) {
-        writeBind(connection, statement);
-        connection.execute(null, true);
-      }
-      connection.sync();
-    });
   }
 
   onNotification(listener: (notification: Notification) => void): void {

@@ -21,7 +21,7 @@ let writer: Writer;
 
 beforeAll(async () => {
   place = await createPostgresPlace({ durability: "fast" });
-  writer = await createWriter(place.session, "e1");
+  writer = createWriter(place.session, "e1");
 });
 
 beforeEach(async () => {
@@ -72,14 +72,8 @@ function stepsOf(count: number): Pick<Batch, "rows"> {
 
 describe("a batch", () => {
   it("is as many statements as it has kinds of changes, however many changes it has", async () => {
-    const sent: (readonly Omit<Statement, "text">[])[] = [];
-    const recorder = await createWriter(
-      {
-        prepare: async () => {},
-        write: async (statements) => void sent.push(statements),
-      },
-      "e1",
-    );
+    const sent: (readonly Statement[])[] = [];
+    const recorder = createWriter({ write: async (statements) => void sent.push(statements) }, "e1");
     for (const count of [1, 500]) await recorder.write({ ...emptyWrites, no: 1, at: 1, lastId: 0, ...stepsOf(count) });
     const names = ["commit", "finished", "started"];
     expect(sent.map((statements) => statements.map(({ name }) => name))).toEqual([names, names]);
@@ -202,7 +196,7 @@ describe("what cannot be written", () => {
 describe("a writer of another epoch", () => {
   it("changes nothing, and does not say that it did", async () => {
     const last = await lastCommit();
-    const late = await createWriter(place.session, "e0");
+    const late = createWriter(place.session, "e0");
     expect(await late.write({ ...emptyWrites, no: last + 1, at: 1, lastId: 0, runs: [newRun(makeRun(10))] })).toEqual({
       kind: "unknown",
       message: "Another process has taken the store.",

@@ -15,12 +15,8 @@ export type Writer = {
   readonly write: (batch: Batch) => Promise<Committed>;
 };
 
-/** All statements are prepared now: a batch names them. */
-export async function createWriter(session: Pick<Session, "prepare" | "write">, epoch: string): Promise<Writer> {
-  await session.prepare([
-    { name: "commit", text: commitText },
-    ...listStatements.map(({ list, text }) => ({ name: list, text })),
-  ]);
+/** Each statement is prepared by the first batch that has it: a session needs few of them, and begins sooner. */
+export function createWriter(session: Pick<Session, "write">, epoch: string): Writer {
   const arrays = new ColumnArrays();
   return {
     write: async (batch) => {
@@ -37,14 +33,14 @@ export async function createWriter(session: Pick<Session, "prepare" | "write">, 
   };
 }
 
-function toStatements(flat: FlatBatch, arrays: ColumnArrays, epoch: string): readonly Omit<Statement, "text">[] {
+function toStatements(flat: FlatBatch, arrays: ColumnArrays, epoch: string): readonly Statement[] {
   arrays.clear();
-  const statements: Omit<Statement, "text">[] = [
-    { name: "commit", values: [flat.no, flat.at, flat.lastId, changesOf(flat), epoch] },
+  const statements: Statement[] = [
+    { name: "commit", text: commitText, values: [flat.no, flat.at, flat.lastId, changesOf(flat), epoch] },
   ];
-  for (const { list, bind } of listStatements) {
+  for (const { list, text, bind } of listStatements) {
     const values = bind(flat, arrays);
-    if (values !== undefined) statements.push({ name: list, values });
+    if (values !== undefined) statements.push({ name: list, text, values });
   }
   return statements;
 }

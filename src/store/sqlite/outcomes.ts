@@ -2,34 +2,9 @@
 // steps, and rated ones from their ratings outward.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { RunId } from "../../run/model.ts";
-import type { AuditEntry, AuditPruning, AuditQuery } from "../audit.ts";
-import {
-  auditColumns,
-  countColumns,
-  outcomeColumns,
-  qualityText,
-  ratingColumns,
-  toAuditEntry,
-  toCount,
-  toOutcome,
-  toRating,
-} from "../columns/outcome.ts";
-import {
-  ratedMax,
-  type OutcomeCount,
-  type OutcomePage,
-  type OutcomeQuery,
-  type Rating,
-  type StepOutcome,
-} from "../outcome.ts";
-
-export type OutcomeQueries = {
-  readonly listRatings: (run: RunId) => readonly Rating[];
-  readonly listOutcomes: (page: OutcomePage) => readonly StepOutcome[];
-  readonly countOutcomes: (query: OutcomeQuery) => readonly OutcomeCount[];
-  readonly listAudit: (query: AuditQuery) => readonly AuditEntry[];
-};
+import type { AuditPruning } from "../audit.ts";
+import { columnTexts, toAuditEntry, toCount, toOutcome, toRating } from "../columns/outcome.ts";
+import { ratedMax, type OutcomeQueries, type OutcomeQuery } from "../outcome.ts";
 
 /** A row of which a call was made, or should have been, and which is over: an each has no arguments of its own, only its
  *  items do. Not one that was taken over from another run. */
@@ -51,28 +26,28 @@ function pageText(from: string, quality: string): string {
   return `with picked (id) as materialized (
       select steps.id from ${from} and ${isCall} and ${quality} order by steps.id desc limit :limit
     )
-    select ${outcomeColumns}
+    select ${columnTexts.outcome}
     from picked cross join steps on steps.id = picked.id cross join runs as its on its.id = steps.run_id
     order by picked.id desc`;
 }
 
 const texts = {
   any: pageText(newest, "true"),
-  neutral: pageText(newest, `${qualityText} is null`),
-  up: pageText(rated, `${qualityText} = 'up'`),
-  down: pageText(rated, `${qualityText} = 'down'`),
+  neutral: pageText(newest, `${columnTexts.quality} is null`),
+  up: pageText(rated, `${columnTexts.quality} = 'up'`),
+  down: pageText(rated, `${columnTexts.quality} = 'down'`),
 } as const;
 
 const countText = `with calls (tool, workflow, flow, status, duration_ms, quality) as (
-    select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${qualityText}
+    select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${columnTexts.quality}
     from ${newest} and ${isCall}
   )
-  select ${countColumns} from calls group by calls.tool, calls.workflow, calls.flow order by 1, 2, 3`;
+  select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow order by 1, 2, 3`;
 
 const newestId = Number.MAX_SAFE_INTEGER;
 
 export function createOutcomeQueries(database: DatabaseSync): OutcomeQueries {
-  const ratings = prepare(database, `select ${ratingColumns} from ratings where run_id = ? order by step_id, by`);
+  const ratings = prepare(database, `select ${columnTexts.rating} from ratings where run_id = ? order by step_id, by`);
   const floor = database.prepare(floorText);
   // Seldom asked for: prepared when it is.
   const known = new Map<string, StatementSync>();
@@ -98,7 +73,7 @@ export function createOutcomeQueries(database: DatabaseSync): OutcomeQueries {
     listAudit: ({ limitMax, before = newestId, ...filter }) => {
       const wanted = auditFilters.filter(([name]) => filter[name] !== undefined);
       const conditions = wanted.map(([name, column]) => `and ${column} = :${name}`).join(" ");
-      const text = `select ${auditColumns} from audit where no < :before ${conditions} order by no desc limit :limit`;
+      const text = `select ${columnTexts.audit} from audit where no < :before ${conditions} order by no desc limit :limit`;
       const values = Object.fromEntries(wanted.map(([name]) => [`:${name}`, filter[name] ?? null]));
       return read(text, { ...values, ":before": before, ":limit": limitMax }).map(toAuditEntry);
     },

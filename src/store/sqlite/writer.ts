@@ -50,6 +50,7 @@ type StatementName =
   | "dropRatings"
   | "rating"
   | "audit"
+  | "noteAudit"
   | "change"
   | "pruneRun"
   | "pruneBlobs"
@@ -99,7 +100,10 @@ const texts: { readonly [Name in StatementName]: string } = {
   rating: `insert into ratings (run_id, step_id, by, quality, feedback, at)
     select ?1, ?2, ?3, ?4, ?5, ?6 where exists (select 1 from runs where id = ?1)
     on conflict do update set quality = excluded.quality, feedback = excluded.feedback, at = excluded.at`,
-  audit: "insert into audit (at, by, via, source, verb, subject, details) values (?, ?, ?, ?, ?, ?, ?)",
+  // No number is given twice, also when all of them have gone: how far they had come is noted before.
+  audit: `insert into audit (no, at, by, via, source, verb, subject, details) values (1 + max(
+    coalesce((select max(no) from audit), 0),
+    coalesce((select cast(value as integer) from meta where name = 'audit_no'), 0)), ?, ?, ?, ?, ?, ?, ?)`,
   change: "insert into commits (no, at, last_id, changes) values (?, ?, ?, ?)",
   pruneRun: "delete from runs where id = ? and completed_at is not null",
   pruneBlobs: `delete from blobs
@@ -110,6 +114,8 @@ const texts: { readonly [Name in StatementName]: string } = {
   pruneRatings: "delete from ratings where run_id = ?",
   pruneAudit: `delete from audit where no in (select no from audit order by no limit ?3)
     and (at < ?1 or no <= (select max(no) from audit) - ?2)`,
+  noteAudit: `insert into meta (name, value) select 'audit_no', max(no) from audit having max(no) is not null
+    on conflict do update set value = excluded.value`,
   // The newest one stays: it says how far the numbers have come.
   pruneCommits: "delete from commits where no < ? and no < (select max(no) from commits)",
 };
@@ -297,6 +303,7 @@ export function maintain(database: DatabaseSync, statements: Statements, task: M
       statements.pruneCommits.run(task.keepFrom);
       return;
     case "prune_audit":
+      statements.noteAudit.run();
       statements.pruneAudit.run(task.before, task.keepMax, task.rowsMax);
       return;
   }

@@ -10,6 +10,7 @@ import { doneIsTakenOver, retryKeepsKeys } from "./oracles/again.ts";
 import {
   effectsWithinAttempts,
   judgeLedger,
+  followedInItsRow,
   lateIsRecorded,
   resultOfItsOwnCall,
   sameKeyAndArgs,
@@ -38,6 +39,7 @@ const writeOracles: readonly Oracle[] = [
   joinOnce,
   oneRowPerCause,
   resultOfItsOwnCall,
+  followedInItsRow,
   lateIsRecorded,
   sameKeyAndArgs,
   effectsWithinAttempts,

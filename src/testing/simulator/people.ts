@@ -114,6 +114,8 @@ function strayMessage(random: Random, stored: StoredRun): MessageBody {
     { kind: "done", row, token, result: "stray", outcome: null },
     { kind: "failed", row, token, error: { code: "stray", message: "Never called." }, isFinal: random.chance(0.5) },
     { kind: "lost", row, token, reason: random.pick(["crash", "connection"]) },
+    { kind: "alive", row, token, handle: "stray", until: 0 },
+    { kind: "held", row, token, error: { code: "tool_changed", message: "Never called." } },
     { kind: "admit", row, verdict: "go" },
     { kind: "alarm" },
     { kind: "child", row, child: 1, status: "completed", output: "stray", error: null },

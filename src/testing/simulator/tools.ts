@@ -44,12 +44,19 @@ type Manner =
   | "act_and_lose"
   | "lose"
   | "twice"
-  | "late";
+  | "late"
+  /** It goes on elsewhere, and says from where it can be followed. */
+  | "go_on"
+  /** Somebody has to look first. */
+  | "hold"
+  /** It was made by an earlier process, and is followed. */
+  | "follow";
 
 /** What a call is like when it does not just succeed. */
 const troubles: readonly Manner[] = [
   ...(["fail", "fail", "fail", "act_and_fail", "fail_for_good", "hang", "act_and_hang"] as const),
   ...(["act_and_lose", "act_and_lose", "lose", "twice", "twice", "late", "late"] as const),
+  ...(["go_on", "go_on", "hold"] as const),
 ];
 
 const effects: { readonly [tool: string]: Effect | null } = {
@@ -67,6 +74,10 @@ export function createTools(world: World): Tools {
   const calls = new Map<string, CallRecord>();
   const ledger = new Map<string, CallRecord[]>();
   let isHealed = false;
+  const draw = (): Manner => {
+    if (isHealed || !random.chance(roughness)) return !isHealed && random.chance(0.03) ? "go_on" : "succeed";
+    return random.pick(troubles);
+  };
   const act = (record: CallRecord): void => {
     if (record.isStopped) return;
     record.effects += 1;
@@ -85,7 +96,7 @@ export function createTools(world: World): Tools {
         record,
         act,
         answer,
-        manner: isHealed || !random.chance(roughness) ? "succeed" : random.pick(troubles),
+        manner: call.handle !== null ? "follow" : draw(),
       });
     },
     abort(token) {
@@ -118,14 +129,22 @@ function perform(performance: Performance): void {
   const worksMs = drawDelay(world.random);
   const lateMs = (timeoutMs ?? 60_000) + world.random.integer(60_000);
   const answersMs = manner === "late" ? lateMs : worksMs + world.random.integer(20);
-  if (manner !== "fail" && manner !== "fail_for_good" && manner !== "hang" && manner !== "lose") {
-    world.after(worksMs, () => act(record));
-  }
+  if (!idle.has(manner)) world.after(worksMs, () => act(record));
+  if (manner === "go_on") world.after(world.random.integer(worksMs + 1), () => performance.answer(goOn(performance)));
   for (const message of answersOf(performance)) {
     world.after(answersMs + (manner === "twice" ? world.random.integer(3000) : 0), () => {
       if (!record.isStopped) performance.answer(message);
     });
   }
+}
+
+/** Nothing is done to the world outside. */
+const idle: ReadonlySet<Manner> = new Set(["fail", "fail_for_good", "hang", "lose", "hold", "follow"]);
+
+function goOn({ world, record }: Performance): Message {
+  const { row, token, timeoutMs } = record.call;
+  const until = world.now + (timeoutMs ?? 60_000);
+  return { kind: "alive", id: `alive:${token}`, row, token, handle: `task:${token}`, until };
 }
 
 function drawDelay(random: Random): number {
@@ -138,6 +157,8 @@ function answersOf({ world, record, manner }: Performance): readonly Message[] {
   switch (manner) {
     case "succeed":
     case "late":
+    case "go_on":
+    case "follow":
     case "twice": {
       const result = drawResult(world.random, token);
       record.results.push(result);
@@ -150,6 +171,8 @@ function answersOf({ world, record, manner }: Performance): readonly Message[] {
       const error = { code: "tool_error", message: "The tool said no." };
       return [{ kind: "failed", id, row, token, error, isFinal: manner === "fail_for_good" }];
     }
+    case "hold":
+      return [{ kind: "held", id, row, token, error: { code: "tool_changed", message: "It is another one." } }];
     case "lose":
     case "act_and_lose":
       return [{ kind: "lost", id, row, token, reason: "connection" }];

@@ -6,8 +6,8 @@ import { createWriter as createRealWriter, type Writer } from "../../../src/stor
 
 const lateMs = 25;
 
-export async function createWriter(session: Pick<Session, "prepare" | "write">, epoch: string): Promise<Writer> {
-  const real = await createRealWriter(session, epoch);
+export function createWriter(session: Pick<Session, "write">, epoch: string): Writer {
+  const real = createRealWriter(session, epoch);
   let written: Promise<unknown> = Promise.resolve();
   return {
     write: async (batch) => {

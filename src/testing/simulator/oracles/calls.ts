@@ -45,7 +45,7 @@ export const lateIsRecorded: Oracle = {
   name: "late results are recorded",
   judge: ({ write, stored, memory }) => {
     const { message, decision } = write;
-    if (message.kind !== "done" && message.kind !== "failed" && message.kind !== "lost") return undefined;
+    if (!isAnswer(message)) return undefined;
     const row = stored?.rows.get(message.row);
     if (row?.status === "running" && row.token === message.token) return undefined;
     if (decision.changes.rows.length > 0) return `${message.kind} of ${message.token} came late and changed a row`;
@@ -54,6 +54,28 @@ export const lateIsRecorded: Oracle = {
     return isTold ? undefined : `${message.kind} of ${message.token} came late and is not told of`;
   },
 };
+
+function isAnswer(message: Message): message is Extract<Message, { readonly token: string }> {
+  return message.kind === "done" || message.kind === "failed" || message.kind === "lost" || message.kind === "held";
+}
+
+/** Of a call that goes on elsewhere the same row goes on; of one that waits for a person nothing has happened. */
+export const followedInItsRow: Oracle = {
+  name: "followed in its row",
+  judge: (view) => firstProblem(view.changed, (change) => judgeFollowed(view, change)),
+};
+
+function judgeFollowed({ write: { message } }: WriteView, { before, after }: ChangedRow): string | undefined {
+  if (before?.status !== "running") return undefined;
+  const isCrash = message.kind === "lost" && message.reason === "crash" && message.row === after.id;
+  const isFollowed = isCrash && before.handle !== null;
+  const isHeldBack = message.kind === "held" && message.row === after.id;
+  const isBack = after.status === "ready" || after.status === "pending";
+  if (isBack && !isFollowed && !isHeldBack) return `${describe(before)} became ${after.status} by ${message.kind}`;
+  if (isFollowed && !isBack) return `${describe(before)} goes on elsewhere, and became ${after.status}`;
+  if (isFollowed && after.handle !== before.handle) return `${describe(after)} is followed from elsewhere`;
+  return undefined;
+}
 
 export const sameKeyAndArgs: Oracle = {
   name: "same key and args",

@@ -27,6 +27,7 @@ export type OracleName =
   | "same key and args"
   | "intent before call"
   | "result of its own call"
+  | "followed in its row"
   | "late results are recorded"
   | "unknown outcome is asked"
   | "counters"

@@ -9,7 +9,8 @@ const over = ["done", "failed", "skipped", "cancelled"] as const;
 const rowMoves: { readonly [from in RowStatus]: readonly RowStatus[] } = {
   pending: ["pending", "ready", "running", "uncertain", ...over],
   ready: ["ready", "pending", "running", "uncertain", ...over],
-  running: ["running", "uncertain", ...over],
+  // Back, if it is followed or held: another oracle looks at that.
+  running: ["running", "ready", "pending", "uncertain", ...over],
   uncertain: ["uncertain", ...over],
   done: ["done"],
   failed: ["failed"],

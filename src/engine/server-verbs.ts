@@ -1,0 +1,51 @@
+// What a program asks about the servers that bring tools, and about what was agreed on of these tools.
+
+import type { ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import type { ClerkWindow } from "./clerk-window.ts";
+
+export class ServerVerbs {
+  readonly #window: ClerkWindow;
+
+  constructor(window: ClerkWindow) {
+    this.#window = window;
+  }
+
+  /** Of the process that owns the store, in the order in which they are configured. */
+  async list(): Promise<readonly ServerView[]> {
+    return (await this.#window.ask("servers", { do: "list" })) as readonly ServerView[];
+  }
+
+  /** Connects anew. Calls under way are cut off. */
+  async restart(key: string): Promise<ServerView> {
+    return (await this.#window.ask("servers", { do: "restart", id: key })) as ServerView;
+  }
+
+  /** Connects if that has not been done, and asks which tools there are now. */
+  async test(key: string): Promise<ServerView> {
+    return (await this.#window.ask("servers", { do: "test", id: key })) as ServerView;
+  }
+}
+
+export class LockVerbs {
+  readonly #window: ClerkWindow;
+
+  constructor(window: ClerkWindow) {
+    this.#window = window;
+  }
+
+  /** What is agreed on. */
+  async show(): Promise<LockView> {
+    return (await this.#window.ask("servers", { do: "show_lock" })) as LockView;
+  }
+
+  /** Tools that are not what was agreed on, as far as their servers have been asked since. */
+  async changes(): Promise<readonly ChangedTool[]> {
+    return (await this.#window.ask("servers", { do: "list_changes" })) as readonly ChangedTool[];
+  }
+
+  /** `server.tool`, or a whole server: as it is now, it is agreed on, and steps that wait for it go on. Those that had
+   *  changed. */
+  async approve(name: string): Promise<readonly ChangedTool[]> {
+    return (await this.#window.ask("servers", { do: "approve", tool: name })) as readonly ChangedTool[];
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { createWorld } from "../testing/engine.ts";
+import type { ChangedTool, ServerMeans, ServerView, ToolServers } from "../tool/servers.ts";
+import type { Tool } from "../tool/tool.ts";
+import { systemClock } from "./clock.ts";
+
+const view: ServerView = {
+  key: "files",
+  status: "ready",
+  problem: null,
+  target: "files-server",
+  file: null,
+  era: "legacy",
+  name: "files",
+  version: "1",
+  toolCount: 1,
+  changedCount: 0,
+  restarts: 0,
+  callsUnderWay: 0,
+  strayLines: 0,
+};
+
+const change: ChangedTool = { server: "files", tool: "files.read", kind: "narrowing", lines: ["- a"], since: 1 };
+
+type Fake = ToolServers & { readonly calls: string[]; means: ServerMeans | null };
+
+function createFake(): Fake {
+  const calls: string[] = [];
+  const noted = async (call: string): Promise<ServerView> => {
+    calls.push(call);
+    return view;
+  };
+  return {
+    calls,
+    means: null,
+    async open(means) {
+      calls.push("open");
+      this.means = means;
+    },
+    close: async () => void calls.push("close"),
+    list: () => [view],
+    restart: (key) => noted(`restart ${key}`),
+    test: (key) => noted(`test ${key}`),
+    lock: { file: "stepwell.lock.json", servers: [] },
+    changes: [change],
+    approve: async (name) => {
+      calls.push(`approve ${name}`);
+      return [change];
+    },
+  };
+}
+
+/** Agreed on, or not any more. */
+function createTool(name: string, isAgreed: boolean): Tool {
+  return {
+    name,
+    description: null,
+    effect: "read",
+    input: null,
+    output: null,
+    outcomes: [],
+    server: "files",
+    call: () =>
+      isAgreed
+        ? { kind: "done", result: "read", outcome: null }
+        : { kind: "held", code: "tool_changed", message: "It takes less than before." },
+  };
+}
+
+describe("servers that bring tools", () => {
+  test("are opened by the owner alone, and closed when it hands over or stops", async () => {
+    await using world = createWorld("file");
+    const [mine, others] = [createFake(), createFake()];
+    const owner = await world.open({ servers: mine });
+    const guest = await world.open({ servers: others });
+    expect([mine.calls, others.calls]).toEqual([["open"], []]);
+    await owner.engine.stop();
+    await world.clock.advance(5000);
+    expect(guest.engine.isOwner).toBe(true);
+    expect([mine.calls, others.calls]).toEqual([["open", "close"], ["open"]]);
+  });
+
+  test("answer to guests through the owner", async () => {
+    await using world = createWorld("file");
+    const fake = createFake();
+    // They find each other by looking, on the system's own clock.
+    await world.open({ servers: fake, clock: systemClock });
+    const { engine } = await world.open({ clock: systemClock });
+    expect(await engine.servers.list()).toEqual([view]);
+    expect(await engine.servers.test("files")).toEqual(view);
+    expect(await engine.servers.restart("files")).toEqual(view);
+    expect(await engine.lock.show()).toEqual({ file: "stepwell.lock.json", servers: [] });
+    expect(await engine.lock.changes()).toEqual([change]);
+    expect(await engine.lock.approve("files.read")).toEqual([change]);
+    expect(fake.calls).toEqual(["open", "test files", "restart files", "approve files.read"]);
+    const told = (await engine.access.audit()).map(({ verb, subject }) => [verb, subject]);
+    expect(told).toEqual([
+      ["lock.approve", "files.read"],
+      ["server.restart", "files"],
+    ]);
+  });
+
+  test("are given the secrets of the store, which are masked from then on", async () => {
+    await using world = createWorld("memory");
+    const fake = createFake();
+    const { engine } = await world.open({ servers: fake, tools: { tell: () => "it is k3y-value" } });
+    await engine.secrets.set("API_KEY", "k3y-value");
+    expect(fake.means?.findSecret("API_KEY")).toBe("k3y-value");
+    expect(fake.means?.findSecret("NONE")).toBeUndefined();
+    expect((await engine.tools.call("tell")).result).toBe("it is [secret API_KEY]");
+  });
+
+  test("let the steps go on that wait for a tool, and no other, once it is agreed on", async () => {
+    await using world = createWorld("memory");
+    const fake = createFake();
+    const tools = ["files.read", "files.write"].map((name) => createTool(name, false));
+    const opened = await world.open({ servers: fake, tools });
+    const start = async (name: string): Promise<number> =>
+      (await opened.engine.start({ go: { tool: name, done: true } })).id;
+    const [reads, writes] = [await start("files.read"), await start("files.write")];
+    await world.settle();
+    expect((await opened.engine.get(reads)).attention?.code).toBe("tool_changed");
+    await opened.engine.tools.load([createTool("files.read", true)]);
+    fake.means?.onAgreed(["files.read"]);
+    await world.settle();
+    expect((await opened.engine.get(reads)).output).toBe("read");
+    expect((await opened.engine.get(writes)).status).toBe("running");
+    expect(opened.problems).toEqual([]);
+  });
+
+  test("need not be there", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open();
+    expect(await engine.servers.list()).toEqual([]);
+    expect(await engine.lock.show()).toEqual({ file: null, servers: [] });
+    expect(await engine.lock.changes()).toEqual([]);
+    await expect(engine.servers.restart("files")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+  });
+});

@@ -1,0 +1,97 @@
+// Answers for the servers that bring tools, at the owner's door: only the process that owns the store is connected to them.
+
+import { StepwellError } from "../error.ts";
+import { localUser } from "../access/principal.ts";
+import type { Json } from "../flow/json.ts";
+import type { Store } from "../store/store.ts";
+import type { ToolServers } from "../tool/servers.ts";
+import { textIn } from "./ask-fields.ts";
+import type { Aside } from "./batch-draft.ts";
+import type { Asking, Clerk } from "./clerk.ts";
+import { listHeldFor } from "./held-calls.ts";
+import { createMessageId } from "./message-id.ts";
+import type { Request } from "./request.ts";
+import type { SecretVault } from "./secret-vault.ts";
+
+export type ServersParts = {
+  /** None were given to this engine, unless there are some. */
+  readonly servers?: ToolServers;
+  readonly store: Store;
+  readonly vault: SecretVault;
+  /** Resolves when it is on disk. */
+  readonly write: (aside: Aside) => Promise<void>;
+  readonly ask: (request: Request) => Promise<Json>;
+  readonly problem: (error: unknown) => void;
+};
+
+export class ServersClerk implements Clerk {
+  readonly #parts: ServersParts;
+
+  constructor(parts: ServersParts) {
+    this.#parts = parts;
+  }
+
+  async open(): Promise<void> {
+    const { servers, vault, problem } = this.#parts;
+    await servers?.open({
+      findSecret: (name) => {
+        const opened = vault.open(name);
+        return opened.ok ? opened.value : undefined;
+      },
+      problem,
+      onAgreed: (tools) => void this.#letGo(tools).catch(problem),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.servers?.close();
+  }
+
+  async handle(ask: Json, asking: Asking): Promise<Json> {
+    const { servers } = this.#parts;
+    switch (textIn(ask, "do")) {
+      case "list":
+        return servers?.list() ?? [];
+      case "show_lock":
+        return servers?.lock ?? { file: null, servers: [] };
+      case "list_changes":
+        return servers?.changes ?? [];
+      case "test":
+        return this.#get().test(textIn(ask, "id"));
+      case "restart":
+        return this.#answer(await this.#get().restart(textIn(ask, "id")), asking);
+      case "approve":
+        return this.#answer(await this.#get().approve(textIn(ask, "tool")), asking);
+      default:
+        throw new StepwellError("REFUSED", "The message is none that this version knows.");
+    }
+  }
+
+  /** With what is on record of it. */
+  async #answer(answer: Json, asking: Asking): Promise<Json> {
+    await this.#parts.write({ answers: asking.tell(answer), audit: asking.audit === null ? [] : [asking.audit] });
+    return answer;
+  }
+
+  /** The steps that wait for these tools go on. */
+  async #letGo(tools: readonly string[]): Promise<void> {
+    const { store, ask, problem } = this.#parts;
+    for (const row of await listHeldFor(store, tools)) {
+      const said = { kind: "resolve", row, by: localUser, how: "retry", result: null } as const;
+      await ask({ kind: "say", id: createMessageId(null, localUser, said), run: null, said }).catch(
+        (error: unknown) => {
+          // Somebody has let it go by, or its run has ended meanwhile.
+          if (!(error instanceof StepwellError && error.code === "REFUSED")) problem(error);
+        },
+      );
+    }
+  }
+
+  #get(): ToolServers {
+    const { servers } = this.#parts;
+    if (servers !== undefined) return servers;
+    throw new StepwellError("TOOL_SERVER_NOT_FOUND", "The process that owns the store has no servers with tools.", {
+      hint: "mcpServers in stepwell.config.json, or --mcp FILE",
+    });
+  }
+}

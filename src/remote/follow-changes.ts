@@ -1,0 +1,108 @@
+// What happens on a server, as it happens: one stream after another, each from where the last one ended, so that a server
+// may be away for a while and nothing is missed.
+
+import type { ChangesQuery, StoreChange } from "../engine/changes.ts";
+import type { JsonObject } from "../flow/json.ts";
+import { readEventStream, type StreamEvent } from "./event-stream.ts";
+import { parseMaybe } from "./failure.ts";
+import { fieldIn, listIn, numberIn, objectIn, take, textIn } from "./fields.ts";
+import { pauseAfter, stopped, StreamFailure, type Wire } from "./wire.ts";
+
+type LiveChange = StoreChange & { readonly at: number };
+
+export type LiveNews =
+  | { readonly kind: "changes"; readonly cursor: string; readonly at: number; readonly changes: readonly LiveChange[] }
+  | { readonly kind: "told" | "reset"; readonly cursor: string };
+
+/** A server says something every 15 seconds; one that is silent for longer is gone. */
+const silenceMaxMs = 45_000;
+
+/** Until `signal` is aborted. Throws what the server refuses, and when it was away for too long. */
+export async function* followNews(wire: Wire, query: ChangesQuery): AsyncGenerator<LiveNews, void, undefined> {
+  const { run, workflow, signal } = query;
+  const wanted = { path: "api/events", query: { run, workflow } };
+  const leaving = new AbortController();
+  const ending = AbortSignal.any([wire.closing, leaving.signal, ...(signal === undefined ? [] : [signal])]);
+  let cursor = query.after ?? null;
+  let lastSeen = wire.clock.elapsed();
+  try {
+    for (let tries = 0; !ending.aborted; tries++) {
+      try {
+        for await (const event of openStream(wire, { ...wanted, after: cursor }, ending)) {
+          lastSeen = wire.clock.elapsed();
+          if (event === "open") continue;
+          tries = 0;
+          cursor = event.id ?? cursor;
+          const news = toNews(event);
+          if (news !== null) yield news;
+        }
+      } catch (error) {
+        if (ending.aborted) break;
+        if (!isPassing(error) || wire.clock.elapsed() - lastSeen > wire.patienceMs) throw reasonOf(error);
+      }
+      if (!ending.aborted) await wire.pause(pauseAfter(tries), ending);
+    }
+    if (wire.closing.aborted) throw stopped();
+  } finally {
+    leaving.abort();
+  }
+}
+
+type Wish = Parameters<Wire["open"]>[0];
+
+/** `open` first, then what comes. One that says nothing for too long is let go. */
+async function* openStream(
+  wire: Wire,
+  wish: Wish,
+  ending: AbortSignal,
+): AsyncGenerator<StreamEvent | "open", void, undefined> {
+  const silence = new AbortController();
+  const listen = (): ReturnType<typeof wire.clock.after> =>
+    wire.clock.after(silenceMaxMs, () => silence.abort(), "duty");
+  let timer = listen();
+  try {
+    const { body } = await wire.open(wish, AbortSignal.any([ending, silence.signal]));
+    yield "open";
+    if (body === null) return;
+    for await (const event of readEventStream(body)) {
+      timer.cancel();
+      timer = listen();
+      yield event;
+    }
+  } finally {
+    timer.cancel();
+    silence.abort();
+  }
+}
+
+/** A connection that breaks comes back; what the server refuses stays refused. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof StreamFailure) || error.failure.kind !== "refused";
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof StreamFailure ? error.failure.error : error;
+}
+
+/** null: it tells nothing. */
+function toNews({ event, data, id }: StreamEvent): LiveNews | null {
+  if (event === null) return id === null ? null : { kind: "told", cursor: id };
+  const told = objectIn(parseMaybe(data));
+  const cursor = textIn(told, "cursor");
+  if (event === "hello") return { kind: "told", cursor };
+  if (event === "reset") return { kind: "reset", cursor };
+  if (event !== "change") return null;
+  const changes = listIn(fieldIn(told, "changes")).map(toChange);
+  return { kind: "changes", cursor, at: numberIn(told, "at"), changes };
+}
+
+function toChange(document: JsonObject): LiveChange {
+  const step = fieldIn(document, "step_id");
+  const stepName = fieldIn(document, "step");
+  return {
+    ...take<LiveChange, "name" | "status" | "at">(document, ["name", "status", "at"]),
+    run: numberIn(document, "run_id"),
+    step: typeof step === "number" ? step : null,
+    stepName: typeof stepName === "string" ? stepName : null,
+  };
+}

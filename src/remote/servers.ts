@@ -1,0 +1,58 @@
+// Servers that bring tools, and what is agreed on about them, through the server behind which they are.
+
+import type { UserEngine } from "../engine/engine.ts";
+import type { JsonObject } from "../flow/json.ts";
+import type { ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import { toPath } from "./address.ts";
+import { fieldIn, listIn, objectIn, take } from "./fields.ts";
+import type { Wire } from "./wire.ts";
+
+const serverNames = [
+  "key",
+  "status",
+  "problem",
+  "target",
+  "file",
+  "era",
+  "name",
+  "version",
+  "toolCount",
+  "changedCount",
+  "restarts",
+  "callsUnderWay",
+  "strayLines",
+] as const;
+
+export function createServers(wire: Wire, key: string | null): UserEngine["servers"] {
+  const ask = async (server: string, verb: "restart" | "test"): Promise<ServerView> => {
+    const path = toPath("api/servers", server, verb);
+    // A server that starts takes its time.
+    return toView(objectIn((await wire.send({ method: "POST", path, key, isLong: true })).body));
+  };
+  return {
+    list: async () => listIn((await wire.read("api/servers")).body).map(toView),
+    restart: (server) => ask(server, "restart"),
+    test: (server) => ask(server, "test"),
+  };
+}
+
+function toView(document: JsonObject): ServerView {
+  return take<ServerView>(document, serverNames);
+}
+
+export function createLock(wire: Wire, key: string | null): UserEngine["lock"] {
+  const read = async (): Promise<JsonObject> => objectIn((await wire.read("api/lock")).body);
+  return {
+    show: async () => take<LockView>(await read(), ["file", "servers"]),
+    changes: async () => listIn(fieldIn(await read(), "changes")).map(toChanged),
+    approve: async (name) => {
+      const body = { name };
+      const ask = { method: "POST", path: "api/lock/approve", body, key, repeat: "once" } as const;
+      return listIn(fieldIn(objectIn((await wire.send(ask)).body), "approved")).map(toChanged);
+    },
+  };
+}
+
+function toChanged(document: JsonObject): ChangedTool {
+  return take<ChangedTool>(document, ["server", "tool", "kind", "lines", "since"]);
+}

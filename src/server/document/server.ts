@@ -1,0 +1,55 @@
+// Servers that bring tools, and what is agreed on about them, as programs read it.
+
+import type { JsonObject } from "../../flow/json.ts";
+import type { ChangedTool, LockView, ServerView } from "../../tool/servers.ts";
+
+export function toServerDocument(server: ServerView): JsonObject {
+  return {
+    key: server.key,
+    status: server.status,
+    problem: server.problem,
+    target: server.target,
+    file: server.file,
+    era: server.era,
+    name: server.name,
+    version: server.version,
+    tool_count: server.toolCount,
+    changed_count: server.changedCount,
+    restarts: server.restarts,
+    calls_under_way: server.callsUnderWay,
+    stray_lines: server.strayLines,
+  };
+}
+
+export function toChangeDocument({ server, tool, kind, lines, since }: ChangedTool): JsonObject {
+  return { server, tool, kind, lines, since };
+}
+
+export function toLockDocument({ file, servers }: LockView, changes: readonly ChangedTool[]): JsonObject {
+  return {
+    file,
+    servers: servers.map(({ key, target, tools }) => ({
+      key,
+      target,
+      tools: tools.map(({ name, sha256 }) => ({ name, sha256 })),
+    })),
+    changes: changes.map(toChangeDocument),
+  };
+}
+
+/** A changed tool among what waits for a person: no run's in particular. */
+export function toChangedItem({ tool, kind, lines, since }: ChangedTool): JsonObject {
+  return {
+    kind: "changed_tool",
+    workflow_id: null,
+    workflow: null,
+    step_id: null,
+    step: null,
+    title: `The tool "${tool}" is not what was agreed on (${kind}); nothing calls it until somebody agrees`,
+    message: lines.join("\n"),
+    hash: null,
+    created_by: null,
+    since,
+    actions: [{ method: "POST", path: "/api/lock/approve", body: { name: tool } }],
+  };
+}

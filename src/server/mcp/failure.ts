@@ -1,0 +1,60 @@
+// What went wrong, in the two ways that MCP has for it: an answer that says so, for what the engine refuses and a model
+// can mend; an error of the protocol for what was never a call.
+
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+} from "@modelcontextprotocol/server";
+import { errorCodes, StepwellError } from "../../error.ts";
+import { text } from "./run-answer.ts";
+
+/** Of a tool that was called, and could not do it. */
+export function toFailedResult(error: StepwellError): CallToolResult {
+  const { code, message, hint, details } = error;
+  const told = {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  };
+  return {
+    isError: true,
+    content: [text(`${code}: ${message}${hint === undefined ? "" : `\n${hint}`}`)],
+    structuredContent: { run_id: null, status: "refused", terminal_kind: null, error: told },
+  };
+}
+
+/** Of all that is no call of a tool. What is not there, and what is another's, is answered alike. */
+export function toProtocolError(error: unknown, onProblem: (error: unknown) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof StepwellError)) {
+    onProblem(error);
+    // What it says may be about things that are nobody's business; the log has it.
+    return new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      "Something went wrong that nobody has foreseen; the log of the service says what.",
+    );
+  }
+  const { code, message, hint } = error;
+  const { status } = errorCodes[code];
+  const isAboutParams = status === 404 || status === 422 || status === 400;
+  const data = { code, ...(hint === undefined ? {} : { hint }) };
+  return new ProtocolError(isAboutParams ? ProtocolErrorCode.InvalidParams : status, message, data);
+}
+
+/** What was sent does not fit. */
+export function badParams(message: string, data: object = {}): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+}
+
+/** Under which the tasks extension is declared by both sides. */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+export function missingTasks(): ProtocolError {
+  return new MissingRequiredClientCapabilityError(
+    { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
+    `The client has not declared the extension ${tasksExtension}.`,
+  );
+}

@@ -1,0 +1,75 @@
+// What every connection shares: the engine that is served, how long is waited, and what is known of flows, which never
+// change.
+
+import { systemClock, type Clock } from "../../engine/clock.ts";
+import type { Engine, RunView, UserEngine } from "../../engine/engine.ts";
+import type { Plan } from "../../flow/plan.ts";
+import { validate } from "../../flow/validate/validate.ts";
+import { hasEnded } from "../../run/model.ts";
+import { listQuestions, type OpenQuestion } from "./questions.ts";
+
+export type HouseOptions = {
+  /** How long a client that knows nothing of tasks waits for a run before it is told how to come back. */
+  readonly waitMs?: number;
+  /** How long one that does is kept waiting for a plain answer, so that what is quick needs no second question. */
+  readonly quickMs?: number;
+  /** How often it is looked whether workflows have changed, while somebody wants to be told. */
+  readonly lookEveryMs?: number;
+  readonly clock?: Clock;
+  readonly onProblem?: (error: unknown) => void;
+  /** Only for tests against suites that know tools by names of their own: by the workflow's name. */
+  readonly exposures?: ReadonlyMap<string, Exposure>;
+};
+
+export type Exposure = {
+  readonly tool: string;
+  /** It is not answered without a task. */
+  readonly isTaskOnly?: boolean;
+  /** What of its input is missing is asked for before it starts. */
+  readonly asksFirst?: boolean;
+};
+
+export type House = Required<HouseOptions> & {
+  readonly engine: Engine;
+  /** By the hash of a flow; null: it cannot be compiled by this version. */
+  readonly plans: Map<string, Plan | null>;
+};
+
+const defaults: Required<HouseOptions> = {
+  waitMs: 30_000,
+  quickMs: 150,
+  lookEveryMs: 1000,
+  clock: systemClock,
+  onProblem: () => {},
+  exposures: new Map(),
+};
+
+export function createHouse(engine: Engine, options: HouseOptions = {}): House {
+  return { ...defaults, ...options, engine, plans: new Map() };
+}
+
+/** Plans are kept for so many flows. */
+const plansMax = 1000;
+
+export async function keepPlan({ plans }: House, hash: string, read: () => Promise<Plan | null>): Promise<Plan | null> {
+  const known = plans.get(hash);
+  if (known !== undefined) return known;
+  const plan = await read();
+  if (plans.size >= plansMax) plans.clear();
+  plans.set(hash, plan);
+  return plan;
+}
+
+export type SeenRun = {
+  readonly run: RunView;
+  /** What it waits for. */
+  readonly questions: readonly OpenQuestion[];
+};
+
+/** The run as it is now, with the rights of who looks. */
+export async function lookAt(house: House, engine: UserEngine, id: number): Promise<SeenRun> {
+  const run = await engine.get(id);
+  if (hasEnded(run)) return { run, questions: [] };
+  const plan = await keepPlan(house, run.flow, async () => validate(await engine.flow(id)).plan);
+  return { run, questions: listQuestions({ run, rows: run.steps, plan }) };
+}

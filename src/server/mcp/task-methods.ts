@@ -1,0 +1,188 @@
+// What can be asked about a task, in both eras. Each question is about the asker's own runs: another's is as if it were
+// not there, whoever knows its id.
+
+import { randomUUID } from "node:crypto";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { StepwellError } from "../../error.ts";
+import { isObject, own, type JsonObject } from "../../flow/json.ts";
+import { hasEnded, type RunId, type RunRow } from "../../run/model.ts";
+import { allow, type Caller } from "./caller.ts";
+import { badParams, missingTasks, tasksExtension, toProtocolError } from "./failure.ts";
+import { lookAt, type House, type SeenRun } from "./house.ts";
+import { readResponse } from "./questions.ts";
+import { toEndResult } from "./run-answer.ts";
+import { give } from "./run-tools.ts";
+import {
+  askedOf,
+  cancelMark,
+  isProtocolError,
+  lookerOf,
+  toDetailedTask,
+  toLegacyTask,
+  toTaskError,
+} from "./task-view.ts";
+import { waitFor } from "./wait.ts";
+
+type Connection = { readonly server: Server; readonly house: House; readonly caller: Caller };
+
+const named = z.looseObject({ taskId: z.string().max(500) });
+
+/** Whether the client of this request knows tasks, as it says with each. */
+export function declaresTasks({ mcpReq }: ServerContext): boolean {
+  const envelope: unknown = mcpReq.envelope;
+  const capabilities = isObject(envelope) ? own(envelope, CLIENT_CAPABILITIES_META_KEY) : undefined;
+  const extensions = isObject(capabilities) ? own(capabilities, "extensions") : undefined;
+  return isObject(extensions) && Object.hasOwn(extensions, tasksExtension);
+}
+
+/** The run, if it is the caller's own. */
+async function findTask({ house, caller }: Connection, taskId: string): Promise<SeenRun> {
+  const unknown = badParams(`There is no task "${taskId.slice(0, 100)}".`);
+  allow(caller, "read");
+  const [id] = /^\d+$/u.test(taskId) ? [] : (await caller.engine.overview.find(taskId)).runs;
+  if (id === undefined) throw unknown;
+  const seen = await lookAt(house, caller.engine, id);
+  if (seen.run.uid !== taskId || seen.run.createdBy !== caller.user) throw unknown;
+  return seen;
+}
+
+type Method<Params> = (params: Params, context: ServerContext) => Promise<JsonObject>;
+
+/** Whatever goes wrong is told in the words of the protocol. */
+function guarded<Params>({ house }: Connection, method: Method<Params>): Method<Params> {
+  return async (params, context) => {
+    try {
+      return await method(params, context);
+    } catch (error) {
+      throw toProtocolError(error, house.onProblem);
+    }
+  };
+}
+
+/** 2026-07-28: the extension. */
+export function addTaskExtension(connection: Connection): void {
+  const { server, house, caller } = connection;
+  const define = (name: string, method: Method<z.output<typeof named>>): void => {
+    const checked = guarded<z.output<typeof named>>(connection, (params, context) => {
+      if (!declaresTasks(context)) throw missingTasks();
+      return method(params, context);
+    });
+    server.setRequestHandler(name, { params: named }, checked);
+  };
+  define("tasks/get", async ({ taskId }) =>
+    toDetailedTask(await findTask(connection, taskId), lookerOf(caller, house)),
+  );
+  define("tasks/update", async ({ taskId }, { mcpReq }) => {
+    const seen = await findTask(connection, taskId);
+    allow(caller, "answer");
+    await answerAll(connection, seen, mcpReq.inputResponses ?? {});
+    return {};
+  });
+  define("tasks/cancel", async ({ taskId }) => {
+    const { run } = await findTask(connection, taskId);
+    allow(caller, "cancel");
+    // Acknowledged in any case: that it was refused stands in the task's status.
+    if (!hasEnded(run)) await cancel(caller, run.id).catch(ignoreRefusal);
+    return {};
+  });
+}
+
+/** What is not asked, or not any more, is nobody's business. All answers are read before one is given. */
+async function answerAll(
+  { caller, house }: Connection,
+  { questions }: SeenRun,
+  responses: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const decided = askedOf(questions, lookerOf(caller, house)).flatMap((question) => {
+    if (!Object.hasOwn(responses, question.key)) return [];
+    const read = readResponse(question, responses[question.key]);
+    if (read.kind === "unclear") throw badParams(`The answer to ${question.key} is not understood: ${read.message}.`);
+    return read.kind === "open" ? [] : [read];
+  });
+  for (const { answer, data, comment } of decided) await give(caller.engine, answer, { data, comment });
+}
+
+/** Under a key by which it is known afterwards that it came from here. */
+async function cancel({ engine }: Caller, run: RunId): Promise<void> {
+  await engine.under(`${cancelMark}${randomUUID()}`).cancel(run);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof StepwellError && error.code === "REFUSED")) throw error;
+}
+
+/** So many tasks are told at once. */
+const pageMax = 50;
+
+const listParams = z
+  .looseObject({ cursor: z.string().max(100).optional(), _meta: z.looseObject({}).optional() })
+  .optional();
+
+/** 2025-11-25: part of the protocol itself. */
+export function addLegacyTasks(connection: Connection): void {
+  const { server, house, caller } = connection;
+  const define = (name: string, method: Method<z.output<typeof named>>): void => {
+    server.setRequestHandler(name, { params: named }, guarded(connection, method));
+  };
+  define("tasks/get", async ({ taskId }) => toLegacyTask(await findTask(connection, taskId), lookerOf(caller, house)));
+  define("tasks/result", async ({ taskId }, { mcpReq }) => {
+    const { run } = await findTask(connection, taskId);
+    const wish = { run: run.id, timeoutMs: null, signal: mcpReq.signal, isForPeople: true };
+    const seen = hasEnded(run) ? { run } : await waitFor(house, caller.engine, wish);
+    if (!hasEnded(seen.run)) throw new ProtocolError(ProtocolErrorCode.InternalError, "Nobody waits any more.");
+    if (isProtocolError(seen.run)) throw toThrown(seen.run);
+    const { _meta, ...result } = toEndResult(seen.run);
+    return { ...result, _meta: { ..._meta, [RELATED_TASK_META_KEY]: { taskId } } } as JsonObject;
+  });
+  define("tasks/cancel", async ({ taskId }) => {
+    const { run } = await findTask(connection, taskId);
+    allow(caller, "cancel");
+    if (hasEnded(run)) throw badParams(`The task has ended: ${run.status}.`);
+    await cancel(caller, run.id).catch((error: unknown) => {
+      if (!(error instanceof StepwellError && error.code === "REFUSED")) throw error;
+      throw badParams(`The task cannot be cancelled: ${error.message}`, { ...error.details });
+    });
+    return toLegacyTask(await findTask(connection, taskId), lookerOf(caller, house));
+  });
+  const list = guarded<z.output<typeof listParams>>(connection, (params) => listTasks(connection, params));
+  server.setRequestHandler("tasks/list", { params: listParams }, list);
+}
+
+function toThrown(run: RunRow): ProtocolError {
+  const { code, message, data } = toTaskError(run);
+  return new ProtocolError(code, message, data);
+}
+
+/** Only for whoever asks with `_meta`: those that have not ended. */
+const activeKey = "stepwell/active_only";
+
+/** The caller's own runs, newest first; those that a run has started are part of it. */
+async function listTasks(connection: Connection, params: z.output<typeof listParams>): Promise<JsonObject> {
+  const { house, caller } = connection;
+  allow(caller, "read");
+  const { cursor, _meta: meta } = params ?? {};
+  if (cursor !== undefined && !/^\d{1,15}$/u.test(cursor)) throw badParams("The cursor is none of ours.");
+  const { runs, next } = await caller.engine.overview.search({
+    createdBy: caller.user,
+    limitMax: pageMax,
+    status: meta?.[activeKey] === true ? "live" : "all",
+    ...(cursor === undefined ? {} : { before: Number(cursor) }),
+  });
+  const tasks = [];
+  for (const { run } of runs.filter(({ run: { parent } }) => parent === null))
+    tasks.push(toLegacyTask(await lookAt(house, caller.engine, run.id), lookerOf(caller, house)));
+  const isAll = cursor === undefined && next === null;
+  return {
+    tasks,
+    ...(next === null ? {} : { nextCursor: String(next) }),
+    ...(isAll ? { _meta: { "stepwell/total": tasks.length } } : {}),
+  };
+}

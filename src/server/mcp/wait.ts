@@ -1,0 +1,53 @@
+// Waiting for a run in place of a client: until it has ended, asks something, or takes too long. Whoever leaves ends the
+// wait and nothing else: the run goes on.
+
+import type { UserEngine } from "../../engine/engine.ts";
+import { hasEnded, type RunId } from "../../run/model.ts";
+import { lookAt, type House, type SeenRun } from "./house.ts";
+
+export type Wish = {
+  readonly run: RunId;
+  /** null: as long as it takes. */
+  readonly timeoutMs: number | null;
+  /** Nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Whether a run that waits for people is worth waiting for. */
+  readonly isForPeople?: boolean;
+  /** A step of the run has moved: how many have ended by now, and what has happened. */
+  readonly onStep?: (ended: number, message: string) => void;
+};
+
+/** The run as it was when the wait was over. */
+export async function waitFor(house: House, engine: UserEngine, wish: Wish): Promise<SeenRun> {
+  const { run, timeoutMs, signal, isForPeople = false, onStep } = wish;
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = timeoutMs === null ? null : house.clock.after(timeoutMs, end);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  const ended = new Set<number>();
+  try {
+    for await (const news of engine.changes({ run, signal: over.signal })) {
+      if (news.kind === "changes") {
+        for (const { step, stepName, status } of news.changes) {
+          if (step !== null && isOver.has(status)) ended.add(step);
+          onStep?.(ended.size, stepName === null ? `the run is ${status}` : `${stepName}: ${status}`);
+        }
+        if (!news.changes.some(isTelling)) continue;
+      }
+      const seen = await lookAt(house, engine, run);
+      if (hasEnded(seen.run) || (!isForPeople && seen.questions.length > 0)) return seen;
+    }
+  } finally {
+    timer?.cancel();
+    signal.removeEventListener("abort", end);
+  }
+  return lookAt(house, engine, run);
+}
+
+const isOver: ReadonlySet<string> = new Set(["done", "failed", "skipped", "cancelled"]);
+
+/** Only then can the run have ended, or have begun to wait: all other steps need no look at the whole of it. */
+function isTelling({ step, status }: { readonly step: number | null; readonly status: string }): boolean {
+  return step === null || status === "pending" || status === "uncertain";
+}

@@ -1,0 +1,103 @@
+// Servers that bring tools: how they are, and what is agreed on about their tools.
+
+import { z } from "@hono/zod-openapi";
+import type { App } from "../door.ts";
+import { toChangeDocument, toLockDocument, toServerDocument } from "../document/server.ts";
+import { addRoute } from "../route.ts";
+
+const tag = "Tools";
+
+const serverSchema = z
+  .object({
+    key: z.string().describe("Steps call its tools as key.tool"),
+    status: z.enum(["idle", "starting", "ready", "waiting", "refused", "disabled"]),
+    problem: z.string().nullable(),
+    target: z.string().describe("Its program or address, without secrets"),
+    file: z.string().nullable(),
+    era: z.string().nullable(),
+    name: z.string().nullable(),
+    version: z.string().nullable(),
+    tool_count: z.int(),
+    changed_count: z.int().describe("Tools that are not what was agreed on"),
+    restarts: z.int(),
+    calls_under_way: z.int(),
+    stray_lines: z.int(),
+  })
+  .openapi("ToolServer");
+
+const changeSchema = z
+  .object({
+    server: z.string(),
+    tool: z.string(),
+    kind: z.enum(["description", "additive", "narrowing", "new_required", "server", "gone"]),
+    lines: z.array(z.string()).describe("For people"),
+    since: z.int(),
+  })
+  .openapi("ChangedTool");
+
+const lockSchema = z
+  .object({
+    file: z.string().nullable(),
+    servers: z.array(
+      z.object({
+        key: z.string(),
+        target: z.string(),
+        tools: z.array(z.object({ name: z.string(), sha256: z.string() })),
+      }),
+    ),
+    changes: z.array(changeSchema),
+  })
+  .openapi("Lock");
+
+export function addServerRoutes(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/servers",
+      about: "Servers that bring tools, and how they are",
+      tag,
+      right: "read",
+      answer: z.array(serverSchema),
+    },
+    async ({ engine }) => (await engine.servers.list()).map(toServerDocument),
+  );
+  for (const verb of ["restart", "test"] as const)
+    addRoute(
+      app,
+      {
+        method: "post",
+        path: `/api/servers/{key}/${verb}`,
+        about: verb === "restart" ? "Connect to it anew" : "Connect to it, and ask which tools it has now",
+        tag,
+        right: "operate",
+        answer: serverSchema,
+      },
+      async ({ engine, named }) => toServerDocument(await engine.servers[verb](named("key"))),
+    );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/lock",
+      about: "What is agreed on about the tools of servers, and what has changed since",
+      tag,
+      right: "read",
+      answer: lockSchema,
+    },
+    async ({ engine }) => toLockDocument(await engine.lock.show(), await engine.lock.changes()),
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/lock/approve",
+      about: "Agree to what a tool, or a whole server, has become; steps that wait for it go on",
+      tag,
+      right: "admin",
+      body: z.strictObject({ name: z.string().min(1).max(300).describe("server.tool, or a server") }),
+      answer: z.object({ approved: z.array(changeSchema) }),
+    },
+    async ({ engine, body: { name } }) => ({ approved: (await engine.lock.approve(name)).map(toChangeDocument) }),
+  );
+}

@@ -1,0 +1,171 @@
+// One call of a tool of a server, from its arguments to its result.
+
+import { hash } from "node:crypto";
+import type { Progress } from "@modelcontextprotocol/client";
+import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import type { CallContext, ToolAnswer } from "../tool.ts";
+import type { CallParams, Connection } from "./connection.ts";
+import type { ToolChange, ToolDefinition } from "./contract.ts";
+import { askPeople, keyOfQuestion, paramsOfQuestion, plainKey, type ElicitAnswer } from "./elicitation.ts";
+import { breaksConnection, endedBy, isSessionGone, refusedBy } from "./failure.ts";
+import { followTask, parseHandle, type TaskHandle } from "./follow-task.ts";
+import { pause } from "./link-clock.ts";
+import { LinkProblem } from "./link-problem.ts";
+import { readResult } from "./result.ts";
+import type { ServerCall } from "./server-call.ts";
+import { taskHandleKey } from "./wire.ts";
+
+/** How often a server may ask before it answers. */
+const roundsMax = 100;
+/** Before it is asked again when it only wants to be asked again. */
+const againMs = 250;
+
+export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+  const { server } = call;
+  const done = server.begin();
+  try {
+    const handle = parseHandle(context.handle);
+    return handle === null ? await callAnew(call, context) : await followTask(call, context, handle);
+  } finally {
+    done();
+  }
+}
+
+async function callAnew(call: ServerCall, context: CallContext, isAgain = false): Promise<ToolAnswer> {
+  const { server, definition } = call;
+  let connection: Connection;
+  try {
+    connection = await server.connected(context.signal);
+  } catch (error) {
+    return refusedBy(error, server.key);
+  }
+  const change = server.changeOf(definition.name);
+  if (change !== undefined) return held(call, change);
+  const quiet = connection.listenFor({
+    task: null,
+    ask: (params) => askPeople({ context, clock: server.clock }, keyOfQuestion(params), params),
+  });
+  try {
+    const answered = await send(call, context, connection);
+    server.proved();
+    const handle = handleOf(answered, connection, call);
+    if (handle === null) return readResult(call.tool, answered);
+    quiet();
+    return await begin(call, context, handle);
+  } catch (error) {
+    if (isSessionGone(error) && connection.hasSession && !isAgain) {
+      server.drop(connection, null);
+      return await callAnew(call, context, true);
+    }
+    return end(call, context, { connection, error });
+  } finally {
+    quiet();
+  }
+}
+
+function end(
+  { server }: ServerCall,
+  context: CallContext,
+  { connection, error }: { readonly connection: Connection; readonly error: unknown },
+): ToolAnswer {
+  // Why the connection has ended says more than that it has.
+  const why = connection.isOver ? connection.problem : null;
+  if (breaksConnection(error)) server.drop(connection, error);
+  const { answer, reason } = endedBy(error, server.key);
+  if (reason !== null && !context.signal.aborted) context.log(why === null ? reason : `${why.code}: ${why.message}`);
+  return answer;
+}
+
+function held({ tool }: ServerCall, change: ToolChange): ToolAnswer {
+  const what = words[change.kind];
+  const lines = change.lines.slice(0, 5).join("; ");
+  const cure = `Look at it with "stepwell lock diff", and agree with "stepwell lock approve ${tool.name}".`;
+  const message = `The tool "${tool.name}" is not what was agreed on: ${what}${lines === "" ? "" : ` (${lines})`}. ${cure}`;
+  return { kind: "held", code: "tool_changed", message: message.slice(0, 4000) };
+}
+
+const words = {
+  description: "its description has changed",
+  additive: "it takes or gives more than before",
+  narrowing: "it takes or gives less than before",
+  new_required: "it needs an argument that it did not need before",
+  gone: "its server has it no more",
+  server: "its server is another program or address than before",
+} as const;
+
+/** Asks until there is a result: a server may want to know something from people first. */
+async function send(
+  { server, definition }: ServerCall,
+  context: CallContext,
+  connection: Connection,
+): Promise<JsonObject> {
+  const { signal } = context;
+  let params = paramsOf(definition, context, connection);
+  const onprogress = ({ progress, total, message }: Progress): void => {
+    context.extend?.();
+    context.progress(total === undefined || total <= 0 ? null : progress / total, message);
+  };
+  for (let round = 0; round < roundsMax; round++) {
+    const answered = await connection.call(params, definition, { signal, onprogress });
+    if (own(answered, "resultType") !== "input_required") return answered;
+    context.extend?.();
+    const inputResponses = await answerAll(own(answered, "inputRequests"), { context, clock: server.clock });
+    if (Object.keys(inputResponses).length === 0) await pause(server.clock, againMs, signal);
+    const requestState = own(answered, "requestState");
+    params = {
+      ...paramsOf(definition, context, connection),
+      inputResponses,
+      ...(typeof requestState === "string" ? { requestState } : {}),
+    };
+  }
+  throw new LinkProblem("bad_result", `It has asked ${roundsMax} times without an answer.`);
+}
+
+async function answerAll(
+  requests: Json | undefined,
+  asking: Parameters<typeof askPeople>[0],
+): Promise<{ readonly [key: string]: ElicitAnswer }> {
+  const entries = Object.entries(isObject(requests) ? requests : {});
+  const answers = await Promise.all(
+    entries.map(async ([key, request]): Promise<readonly [string, ElicitAnswer]> => {
+      const params = paramsOfQuestion(request);
+      return [key, await askPeople(asking, plainKey(key, keyOfQuestion(params)), params)];
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, connection: Connection): CallParams {
+  const { input } = context;
+  const wantsTask =
+    connection.era === "legacy" &&
+    (taskSupport === "required" || (taskSupport === "optional" && connection.takesTasks && context.keep !== undefined));
+  return {
+    name,
+    arguments: isObject(input) ? { ...input } : {},
+    ...(wantsTask ? { task: {} } : {}),
+    _meta: { "stepwell/idempotency_key": context.idempotencyKey, traceparent: traceOf(context) },
+  };
+}
+
+/** The same for every attempt: whoever looks at traces finds them side by side. */
+function traceOf({ run, step }: CallContext): string {
+  return `00-${hexOf(`run:${run}`, 32)}-${hexOf(`row:${step}`, 16)}-01`;
+}
+
+function hexOf(text: string, length: number): string {
+  return hash("sha256", text, "hex").slice(0, length);
+}
+
+function handleOf(result: JsonObject, { era }: Connection, { server }: ServerCall): TaskHandle | null {
+  const meta = own(result, "_meta");
+  const said = isObject(meta) ? own(meta, taskHandleKey) : undefined;
+  const task = isObject(said) ? own(said, "taskId") : undefined;
+  return typeof task === "string" ? { kind: "mcp_task", server: server.key, task, era } : null;
+}
+
+/** On disk first: from here on another process could follow it. */
+async function begin(call: ServerCall, context: CallContext, handle: TaskHandle): Promise<ToolAnswer> {
+  await context.keep?.(handle);
+  return await followTask(call, context, handle);
+}

@@ -1,0 +1,257 @@
+// One connection to a server, from the handshake to its end. What a call means is not known here: requests go out, what
+// comes back is JSON, and questions of the server find the call that they belong to.
+
+import {
+  Client,
+  ProtocolError,
+  RELATED_TASK_META_KEY,
+  SdkHttpError,
+  type CallToolRequest,
+  type ClientOptions,
+  type RequestOptions,
+  type StandardSchemaV1,
+} from "@modelcontextprotocol/client";
+import { isObject, own, type JsonObject } from "../../flow/json.ts";
+import { messageOfThrown } from "../thrown.ts";
+import type { Era, HttpTarget, StdioTarget, ToolDefinition } from "./contract.ts";
+import type { ElicitAnswer } from "./elicitation.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { initialiseMs, type LinkClock } from "./link-clock.ts";
+import { LinkProblem } from "./link-problem.ts";
+import { StdioTransport, type StdioParts } from "./stdio-transport.ts";
+import { listTools, type ToolList } from "./tool-list.ts";
+
+/** The revision without a handshake. */
+const modernVersion = "2026-07-28";
+const tasksExtension = "io.modelcontextprotocol/tasks";
+const storeCapability = "stepwell/store";
+
+/** As long as a timer can wait: whoever asks says when it is enough. */
+const neverMs = 2_147_483_647;
+
+export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "onStray"> & {
+  readonly target: StdioTarget | HttpTarget;
+  readonly era: Era | "auto";
+  /** Of this program. */
+  readonly version: string;
+  /** It is not wanted any more. */
+  readonly signal: AbortSignal;
+  readonly onListChanged: () => void;
+  readonly onClosed: (problem: LinkProblem | null) => void;
+};
+
+/** A call that may be asked something. */
+export type Asker = {
+  /** The task that it follows; null: it waits for the answer itself. */
+  readonly task: string | null;
+  readonly ask: (params: JsonObject) => Promise<ElicitAnswer>;
+};
+
+export type CallParams = CallToolRequest["params"] & {
+  readonly inputResponses?: { readonly [key: string]: ElicitAnswer };
+  readonly requestState?: string;
+  readonly task?: { readonly ttl?: number };
+};
+
+export type AskOptions = Pick<RequestOptions, "signal" | "onprogress">;
+
+/** Whatever it is: what matters is read where it is needed. */
+const anything: StandardSchemaV1<unknown, JsonObject> = {
+  "~standard": { version: 1, vendor: "stepwell", validate: (value) => ({ value: isObject(value) ? value : {} }) },
+};
+
+type AnyTransport = StdioTransport | HttpTransport;
+
+export class Connection {
+  readonly #client: Client;
+  readonly #transport: AnyTransport;
+  readonly #clock: LinkClock;
+  readonly #hide: (text: string) => string;
+  readonly #askers = new Set<Asker>();
+  #isOver = false;
+
+  private constructor(client: Client, transport: AnyTransport, { clock, hide }: ConnectionParts) {
+    this.#client = client;
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#hide = hide;
+  }
+
+  /** Throws a `LinkProblem`; then nothing is left running. */
+  static async open(parts: ConnectionParts): Promise<Connection> {
+    const { target, clock, signal } = parts;
+    const unwanted = new LinkProblem("tool_server_refused", "The engine stops.");
+    if (signal.aborted) throw unwanted;
+    const transport = target.kind === "stdio" ? new StdioTransport({ ...parts, target }) : createHttp(target, clock);
+    const client = new Client({ name: "stepwell", version: parts.version }, optionsOf(parts));
+    const connection = new Connection(client, transport, parts);
+    // Late answers, progress nobody waits for: of no use to anybody.
+    Object.assign(client, { onerror: () => {} });
+    client.setRequestHandler("elicitation/create", (request) => connection.#answer(request.params));
+    const tooLong = new LinkProblem("tool_server_unavailable", `It did not answer within ${initialiseMs / 1000} s.`);
+    const deadline = clock.after(initialiseMs, () => transport.kill(tooLong));
+    const leave = (): void => transport.kill(unwanted);
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      await client.connect(transport, { timeout: neverMs });
+    } catch (error) {
+      const { problem } = transport;
+      await transport.close();
+      throw problem ?? connection.explain(error);
+    } finally {
+      deadline.cancel();
+      signal.removeEventListener("abort", leave);
+    }
+    const onclose = (): void => {
+      connection.#isOver = true;
+      parts.onClosed(transport.problem);
+    };
+    Object.assign(client, { onclose });
+    if (connection.problem !== null && client.transport === undefined) throw connection.problem;
+    return connection;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get problem(): LinkProblem | null {
+    return this.#transport.problem;
+  }
+
+  get era(): Era {
+    return this.#client.getProtocolEra() ?? "legacy";
+  }
+
+  get server(): { readonly name: string | null; readonly version: string | null } {
+    const { name = null, version = null } = this.#client.getServerVersion() ?? {};
+    return { name, version };
+  }
+
+  get strayLines(): number {
+    return this.#transport.strayLines;
+  }
+
+  /** It is bound to a session that the server may forget. */
+  get hasSession(): boolean {
+    return this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
+  }
+
+  /** The store that it serves, if it is one of us. */
+  get store(): string | null {
+    const said: unknown = this.#client.getServerCapabilities()?.experimental?.[storeCapability];
+    const id = isObject(said) ? own(said, "id") : undefined;
+    return typeof id === "string" ? id : null;
+  }
+
+  /** 2025-11-25: it lets calls become tasks. */
+  get takesTasks(): boolean {
+    return this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
+  }
+
+  async call(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
+    const chosen = { ...options, timeout: neverMs, allowInputRequired: true };
+    if (this.era === "legacy") return await this.#client.request({ method: "tools/call", params }, anything, chosen);
+    // By the schema of its arguments some become headers; its result is checked by ourselves.
+    const { name, input } = definition;
+    const toolDefinition = { name, inputSchema: { ...input, type: "object" as const } };
+    return toJson(await this.#client.callTool(params, { ...chosen, toolDefinition }));
+  }
+
+  /** Anything else than a call, within a time of its own. */
+  async request(
+    method: string,
+    params: JsonObject,
+    limit: { readonly ms: number; readonly signal?: AbortSignal },
+  ): Promise<JsonObject> {
+    const controller = new AbortController();
+    const stop = (): void => controller.abort(limit.signal?.reason);
+    limit.signal?.addEventListener("abort", stop, { once: true });
+    if (limit.signal?.aborted === true) stop();
+    const late = new LinkProblem("too_slow", `It did not answer to ${method} within ${limit.ms / 1000} s.`);
+    const timer = this.#clock.after(limit.ms, () => controller.abort(late));
+    try {
+      return await this.#client.request({ method, params }, anything, { signal: controller.signal, timeout: neverMs });
+    } catch (error) {
+      throw controller.signal.reason === late ? late : error;
+    } finally {
+      timer.cancel();
+      limit.signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async list(limitMs: number): Promise<ToolList> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return { definitions: [], problems: [] };
+    const kind = this.#transport instanceof StdioTransport ? "stdio" : "http";
+    const ask = (cursor: string | null): Promise<JsonObject> =>
+      this.request("tools/list", cursor === null ? {} : { cursor }, { ms: limitMs });
+    return await listTools(ask, kind);
+  }
+
+  /** Until it is told that the call is over. */
+  listenFor(asker: Asker): () => void {
+    this.#askers.add(asker);
+    return () => void this.#askers.delete(asker);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+    await this.#transport.close();
+  }
+
+  /** What the SDK threw, in words without what was filled in. It has a cause when the server was there, and refused. */
+  explain(error: unknown): LinkProblem {
+    if (this.#isOver && this.problem !== null) return this.problem;
+    if (error instanceof LinkProblem) return error;
+    if (error instanceof ProtocolError && error.data instanceof LinkProblem) return error.data;
+    if (error instanceof SdkHttpError) {
+      const isDenied = error.status === 401 || error.status === 403;
+      const cure = isDenied ? " Check the headers that are configured for it." : "";
+      return new LinkProblem("tool_server_unavailable", `It answered with status ${error.status}.${cure}`, error);
+    }
+    const said = this.#hide(messageOfThrown(error)).slice(0, 500);
+    return new LinkProblem("tool_server_unavailable", `It refused: ${said}`, error);
+  }
+
+  /** A server that is spoken to in the old way asks on its own; which call it is about it need not say. */
+  async #answer(params: unknown): Promise<ElicitAnswer> {
+    const asked = toJson(params);
+    const meta = own(asked, "_meta");
+    const related = isObject(meta) ? own(meta, RELATED_TASK_META_KEY) : undefined;
+    const task = isObject(related) ? own(related, "taskId") : null;
+    const [asker, ...others] = [...this.#askers].filter((one) => one.task === task);
+    if (asker === undefined) return { action: "decline" };
+    if (others.length === 0) return await unlessLeft(asker.ask(asked));
+    throw new Error("Several calls are under way, and the question does not say which one asks.");
+  }
+}
+
+/** What nobody waits for any more is not answered: the server would take any answer for that of people. */
+function unlessLeft(answering: Promise<ElicitAnswer>): Promise<ElicitAnswer> {
+  return answering.catch((error: unknown) => {
+    if (error instanceof LinkProblem) return new Promise<never>(() => {});
+    throw error;
+  });
+}
+
+function createHttp(target: HttpTarget, clock: LinkClock): HttpTransport {
+  try {
+    return new HttpTransport(target, clock);
+  } catch {
+    throw new LinkProblem("tool_server_refused", "Its address is none.");
+  }
+}
+
+function optionsOf({ era, onListChanged }: ConnectionParts): ClientOptions {
+  const mode = era === "modern" ? { pin: modernVersion } : era;
+  return {
+    capabilities: { elicitation: { form: {} }, extensions: { [tasksExtension]: {} } },
+    versionNegotiation: { mode },
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } },
+  };
+}
+
+/** What the SDK gives came from a text. */
+function toJson(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}

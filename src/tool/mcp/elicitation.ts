@@ -1,0 +1,99 @@
+// Questions of a server to people: a form becomes a gate of the run, and what people answer goes back.
+
+import { hash } from "node:crypto";
+import { canonicalText, isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import type { CallContext, Question, QuestionAnswer } from "../tool.ts";
+import { unlessAborted, type LinkClock } from "./link-clock.ts";
+import { LinkProblem } from "./link-problem.ts";
+import { withoutInvisible } from "./shown-text.ts";
+
+export type ElicitAnswer = {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: { [key: string]: string | number | boolean | string[] };
+};
+
+/** While people think the call is alive, and says so this often. */
+const aliveMs = 1000;
+const keyLengthMax = 100;
+
+/** Declines where nobody could be asked, and what is no form. Throws a `LinkProblem` when nobody waits any more. */
+export async function askPeople(
+  { context, clock }: { readonly context: CallContext; readonly clock: LinkClock },
+  key: string,
+  params: JsonObject,
+): Promise<ElicitAnswer> {
+  const question = toQuestion(key, params);
+  if (context.ask === undefined || question === null) return { action: "decline" };
+  const { extend, signal } = context;
+  const live = (): { cancel(): void } => {
+    extend?.();
+    return clock.after(aliveMs, () => void (timer = live()), "duty");
+  };
+  let timer = live();
+  try {
+    return toElicitAnswer(await unlessAborted(context.ask(question), signal));
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** Only questions to people are answered; models and folders are not offered. */
+export function paramsOfQuestion(request: Json): JsonObject {
+  const method = isObject(request) ? own(request, "method") : undefined;
+  const params = isObject(request) ? own(request, "params") : undefined;
+  if (method !== "elicitation/create") throw new LinkProblem("bad_result", "It asks for what is not offered here.");
+  return isObject(params) ? params : {};
+}
+
+/** null: it wants people to go somewhere else, and that is not offered. */
+function toQuestion(key: string, params: JsonObject): Question | null {
+  const mode = own(params, "mode");
+  if (mode !== undefined && mode !== "form") return null;
+  const message = own(params, "message");
+  const form = own(params, "requestedSchema");
+  const properties = isObject(form) ? own(form, "properties") : undefined;
+  const hasFields = isObject(properties) && Object.keys(properties).length > 0;
+  return {
+    key,
+    message: withoutInvisible(typeof message === "string" ? message : ""),
+    form: hasFields && isObject(form) ? form : null,
+  };
+}
+
+function toElicitAnswer(answer: QuestionAnswer): ElicitAnswer {
+  switch (answer.kind) {
+    case "accepted":
+      return { action: "accept", content: contentOf(answer.content) };
+    case "declined":
+      return { action: "decline" };
+    case "cancelled":
+      return { action: "cancel" };
+  }
+}
+
+/** Forms are flat: texts, numbers, yes or no, lists of texts. */
+function contentOf(content: Json): { [key: string]: string | number | boolean | string[] } {
+  const flat: { [key: string]: string | number | boolean | string[] } = {};
+  if (!isObject(content)) return flat;
+  for (const [key, value] of Object.entries(content)) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") flat[key] = value;
+    else if (Array.isArray(value)) flat[key] = value.map(String);
+  }
+  return flat;
+}
+
+/** The same for the same question of the same call: a server that asks anew after a restart need not bother anybody again. */
+export function keyOfQuestion(params: JsonObject): string {
+  const { _meta, ...asked } = params;
+  return `question-${shortHash(canonicalText(asked))}`;
+}
+
+/** Keys of servers, which may be anything. */
+export function plainKey(...parts: readonly string[]): string {
+  const key = parts.join(":");
+  return key.length <= keyLengthMax && /^[\w.:-]+$/.test(key) ? key : shortHash(key);
+}
+
+function shortHash(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
+}

@@ -1,0 +1,118 @@
+import { sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { resolveServer, type ResolvedServer, type Surroundings } from "./expand.ts";
+import { parseServersFile } from "./parse-servers.ts";
+import type { Json } from "../../flow/json.ts";
+
+const files: Readonly<Record<string, string>> = { "/project/.env": "A=from file\nB='two words'\n# no\nC=3" };
+
+const around: Surroundings = {
+  environment: { TOKEN: "t0ken-value", EMPTY: "", STEPWELL_INPUT_API_KEY: "given-key", HOME_DIR: "${TOKEN}" },
+  findSecret: (name) => (name === "OTHER_KEY" ? "s3cret-value" : name === "plain" ? "plain-value" : undefined),
+  home: "/users/ann",
+  readFile: async (path) => files[path] ?? null,
+};
+
+/** Of a file whose one server is this. */
+async function resolve(server: Json, inputs: Json = []): Promise<ResolvedServer> {
+  const [parsed] = parseServersFile({ servers: { one: server }, inputs }, { file: "x", folder: "/project" }).servers;
+  if (parsed === undefined) throw new Error("it is refused");
+  return resolveServer(parsed, around);
+}
+
+/** What an argument becomes. */
+async function fill(text: string, inputs: Json = []): Promise<string> {
+  const resolved = await resolve({ command: "x", args: [text] }, inputs);
+  if (!resolved.ok) return resolved.problem;
+  return resolved.target.kind === "stdio" ? (resolved.target.args[0] ?? "") : "";
+}
+
+describe("what stands in for something else", () => {
+  test.each([
+    ["${TOKEN}", "t0ken-value"],
+    ["a ${TOKEN} b ${TOKEN}", "a t0ken-value b t0ken-value"],
+    ["${env:TOKEN}", "t0ken-value"],
+    ["${TOKEN:-x}", "t0ken-value"],
+    ["${NOPE:-x y}", "x y"],
+    ["${NOPE:-}", ""],
+    ["${env:NOPE:-x}", "x"],
+    ["${EMPTY}", ""],
+    ["${EMPTY:-x}", "x"],
+    ["${input:api-key}", "given-key"],
+    ["${input:other-key}", "s3cret-value"],
+    ["${input:plain}", "plain-value"],
+    ["${userHome}/a", "/users/ann/a"],
+    ["${workspaceFolder}", "/project"],
+    ["${workspaceFolderBasename}", "project"],
+    ["a${pathSeparator}b${/}c", `a${sep}b${sep}c`],
+    // What was filled in is not looked at again.
+    ["${HOME_DIR}", "${TOKEN}"],
+    ["$TOKEN ${ {TOKEN}", "$TOKEN ${ {TOKEN}"],
+  ])("%s is filled in", async (text, value) => {
+    expect(await fill(text)).toBe(value);
+  });
+
+  test("is what an input falls back on", async () => {
+    expect(await fill("${input:who}", [{ id: "who", default: "ann" }])).toBe("ann");
+    expect(await fill("${input:who}", [{ id: "who" }])).toContain("STEPWELL_INPUT_WHO");
+  });
+});
+
+describe("what cannot be filled in refuses the server", () => {
+  test.each([
+    ["${NOPE}", "${NOPE} stands in args[0], and NOPE is not set."],
+    ["${env:NOPE}", "${env:NOPE} stands in args[0], and NOPE is not set."],
+    ["${input:my key}", "stepwell secret set MY_KEY."],
+    ["${command:ask}", "this is none of the placeholders that are known here."],
+    ["${a-b}", "this is none of the placeholders"],
+    ["${}", "this is none of the placeholders"],
+    ["${NOPE} ${NEITHER}", "(and 1 more like it)"],
+  ])("%s", async (text, problem) => {
+    expect(await fill(text)).toContain(problem);
+  });
+
+  test("and no value is told", async () => {
+    const resolved = await resolve({ command: "${TOKEN}", args: ["${input:other-key}", "${NOPE}"] });
+    expect(resolved).toEqual({ ok: false, problem: "${NOPE} stands in args[1], and NOPE is not set." });
+  });
+
+  test.each([
+    [{ url: "ftp://${TOKEN}" }, "Its url is no address"],
+    [{ url: "${TOKEN}" }, "Its url is no address"],
+    [{ url: "https://ann:${TOKEN}@x/" }, "Its url holds a user or a password"],
+    [{ url: "https://x/", headers: { "a b": "c" } }, 'The header "a b" holds'],
+    [{ url: "https://x/", headers: { a: "c\nd" } }, 'The header "a" holds'],
+    [{ command: "x", envFile: "none" }, "Its envFile cannot be read"],
+  ])("%j, once it is filled in", async (server, problem) => {
+    const resolved = await resolve(server);
+    expect(resolved).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+    expect(JSON.stringify(resolved)).not.toContain("t0ken-value");
+  });
+});
+
+describe("a program", () => {
+  test("runs in the project, with the variables of its file below its own", async () => {
+    expect(await resolve({ command: "x", envFile: "${workspaceFolder}/.env", env: { C: "${TOKEN}" } })).toEqual({
+      ok: true,
+      target: {
+        kind: "stdio",
+        command: "x",
+        args: [],
+        env: { A: "from file", B: "two words", C: "t0ken-value" },
+        cwd: "/project",
+      },
+    });
+  });
+
+  test("runs where it is told to, relative to the project", async () => {
+    expect(await resolve({ command: "x", cwd: "sub" })).toMatchObject({ target: { cwd: "/project/sub" } });
+    expect(await resolve({ command: "x", cwd: "${userHome}" })).toMatchObject({ target: { cwd: "/users/ann" } });
+  });
+});
+
+test("a service has its headers filled in", async () => {
+  expect(await resolve({ url: "https://x/${workspaceFolderBasename}", headers: { A: "Bearer ${TOKEN}" } })).toEqual({
+    ok: true,
+    target: { kind: "http", url: "https://x/project", headers: { A: "Bearer t0ken-value" } },
+  });
+});

@@ -1,0 +1,116 @@
+// What became of a call that has no result, by the error that ended it. After a request was sent, only what the server
+// itself said ends the doubt about whether it happened.
+
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { cut } from "../flaws.ts";
+import { messageOfThrown } from "../thrown.ts";
+import type { ToolAnswer } from "../tool.ts";
+import { LinkProblem } from "./link-problem.ts";
+import { withoutInvisible } from "./shown-text.ts";
+
+const messageLengthMax = 4096;
+const invalidParams = -32_602;
+
+/** By these the SDK refuses to send. */
+const beforeSending: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.NotInitialized,
+  SdkErrorCode.CapabilityNotSupported,
+  SdkErrorCode.MethodNotSupportedByProtocolVersion,
+]);
+
+/** The server has answered, and the SDK cannot read it. */
+const afterAnswer: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  SdkErrorCode.ClientHttpUnexpectedContent,
+]);
+
+export type Ended = {
+  readonly answer: ToolAnswer;
+  /** Of what is lost: why, for whoever looks at the run. */
+  readonly reason: string | null;
+};
+
+/** Before anything was sent. */
+export function refusedBy(error: unknown, server: string): ToolAnswer {
+  const isExit = error instanceof LinkProblem && error.code === "tool_server_exited";
+  return failed(isExit ? error.code : "tool_server_unavailable", about(server, error), false);
+}
+
+/** Of a request that may have been sent. */
+export function endedBy(error: unknown, server: string): Ended {
+  const problem = error instanceof ProtocolError && error.data instanceof LinkProblem ? error.data : error;
+  if (problem instanceof LinkProblem) return endedByLink(problem, server);
+  if (problem instanceof ProtocolError) {
+    const isFinal = problem.code === invalidParams;
+    return known(
+      failed("tool_failed", `The server "${server}" answered with error ${problem.code}: ${problem.message}`, isFinal),
+    );
+  }
+  if (problem instanceof SdkHttpError) return endedByStatus(problem.status, server);
+  if (problem instanceof SdkError) return endedBySdk(problem, server);
+  // The SDK says so before it writes anything.
+  if (messageOfThrown(problem) === "Not connected") return known(refusedBy(problem, server));
+  return lost(about(server, problem));
+}
+
+/** The connection is of no use any more, whatever the transport thinks. */
+export function breaksConnection(error: unknown): boolean {
+  if (error instanceof LinkProblem) return error.code === "cut_off" || error.code === "tool_server_unavailable";
+  return isSessionGone(error);
+}
+
+/** Nothing was done: the server does not know the session. Some say so with 400. */
+export function isSessionGone(error: unknown): boolean {
+  return error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
+}
+
+export function isUnknownTask(error: unknown): boolean {
+  if (!(error instanceof ProtocolError) || error.data instanceof LinkProblem) return false;
+  return error.code === invalidParams || error.code === -32_601 || error.code === -32_002;
+}
+
+function endedByLink(problem: LinkProblem, server: string): Ended {
+  switch (problem.code) {
+    case "tool_server_unavailable":
+    case "tool_server_refused":
+      return known(refusedBy(problem, server));
+    case "tool_server_exited":
+    case "cut_off":
+    case "too_slow":
+      return lost(about(server, problem));
+    case "bad_result":
+    case "result_too_large":
+      // It has happened, and would happen again.
+      return known(failed(problem.code, about(server, problem), true));
+  }
+}
+
+/** What a server or a gateway refuses it has not done; what they fail at they may have. */
+function endedByStatus(status: number, server: string): Ended {
+  const said = `The server "${server}" answered with status ${status}.`;
+  return status >= 500 ? lost(said) : known(failed("tool_server_unavailable", said, false));
+}
+
+function endedBySdk(error: SdkError, server: string): Ended {
+  if (beforeSending.has(error.code)) return known(refusedBy(error, server));
+  if (afterAnswer.has(error.code)) return known(failed("bad_result", about(server, error), true));
+  return lost(about(server, error));
+}
+
+function about(server: string, error: unknown): string {
+  return `The server "${server}": ${messageOfThrown(error)}`;
+}
+
+function failed(code: string, message: string, isFinal: boolean): ToolAnswer {
+  return { kind: "failed", code, message: cut(withoutInvisible(message).toWellFormed(), messageLengthMax), isFinal };
+}
+
+function known(answer: ToolAnswer): Ended {
+  return { answer, reason: null };
+}
+
+function lost(reason: string): Ended {
+  return { answer: { kind: "lost" }, reason: cut(withoutInvisible(reason).toWellFormed(), messageLengthMax) };
+}

@@ -1,0 +1,245 @@
+// A call that goes on at its server as a task: asked after until it ends, through lost connections and restarts of this
+// process. Its id is all that is needed.
+
+import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import { cut } from "../flaws.ts";
+import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
+import type { Connection } from "./connection.ts";
+import type { Era } from "./contract.ts";
+import { askPeople, keyOfQuestion, paramsOfQuestion, plainKey, type ElicitAnswer } from "./elicitation.ts";
+import { breaksConnection, endedBy, isUnknownTask } from "./failure.ts";
+import { pause } from "./link-clock.ts";
+import { readResult } from "./result.ts";
+import type { ServerCall } from "./server-call.ts";
+import { withoutInvisible } from "./shown-text.ts";
+
+export type TaskHandle = {
+  readonly kind: "mcp_task";
+  readonly server: string;
+  readonly task: string;
+  readonly era: Era;
+};
+
+/** How often it is asked after, whatever the server wishes. */
+const pollMinMs = 100;
+const pollMaxMs = 30_000;
+const pollUsualMs = 1000;
+/** For one answer about it. */
+const answerMs = 30_000;
+const goodbyeMs = 2000;
+
+/** null: there is none, or nobody could follow it. */
+export function parseHandle(value: Json | undefined): TaskHandle | null {
+  if (value === undefined || !isObject(value) || own(value, "kind") !== "mcp_task") return null;
+  const { server, task, era } = value;
+  if (typeof server !== "string" || typeof task !== "string") return null;
+  return { kind: "mcp_task", server, task, era: era === "modern" ? "modern" : "legacy" };
+}
+
+export async function followTask(call: ServerCall, context: CallContext, handle: TaskHandle): Promise<ToolAnswer> {
+  const following = new Following(call, context, handle);
+  try {
+    return await following.run();
+  } finally {
+    following.stop();
+  }
+}
+
+/** Questions that were asked, and answers that are on their way, for as long as the task is followed. */
+class Following {
+  readonly #call: ServerCall;
+  readonly #context: CallContext;
+  readonly #task: string;
+  /** null: people have not answered yet. */
+  readonly #answers = new Map<string, ElicitAnswer | null>();
+  readonly #delivered = new Set<string>();
+  /** Ends the pause between two questions about it. */
+  #wake = new AbortController();
+  #quiet: { readonly connection: Connection; readonly stop: () => void } | null = null;
+  /** 2025-11-25: the result is waited for while it asks, since that is where it asks. */
+  #result: { readonly connection: Connection; readonly promise: Promise<ToolAnswer | null> } | null = null;
+  #ended: ToolAnswer | null = null;
+  #intervalMs = pollUsualMs;
+
+  constructor(call: ServerCall, context: CallContext, { task }: TaskHandle) {
+    this.#call = call;
+    this.#context = context;
+    this.#task = task;
+    context.signal.addEventListener("abort", this.#wakeUp, { once: true });
+  }
+
+  async run(): Promise<ToolAnswer> {
+    const { signal } = this.#context;
+    const { clock } = this.#call.server;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const answer = await this.#look();
+      if (answer !== null) return answer;
+      await pause(clock, this.#intervalMs, this.#wake.signal);
+      if (this.#ended !== null) return this.#ended;
+    }
+    return this.#leave();
+  }
+
+  stop(): void {
+    this.#quiet?.stop();
+    this.#context.signal.removeEventListener("abort", this.#wakeUp);
+  }
+
+  readonly #wakeUp = (): void => this.#wake.abort();
+
+  /** null: it goes on. */
+  async #look(): Promise<ToolAnswer | null> {
+    const { server } = this.#call;
+    const { signal } = this.#context;
+    let connection: Connection;
+    try {
+      connection = await server.connected(signal);
+    } catch {
+      // Nobody says that it is alive: the call's own time decides for how long that may go on.
+      return null;
+    }
+    try {
+      this.#listen(connection);
+      const state = await connection.request("tasks/get", { taskId: this.#task }, { ms: answerMs, signal });
+      server.proved();
+      return await this.#judge(connection, state);
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
+      if (breaksConnection(error)) server.drop(connection, error);
+      return null;
+    }
+  }
+
+  async #judge(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
+    this.#context.extend?.();
+    const said = own(state, "statusMessage");
+    const message = typeof said === "string" ? withoutInvisible(said) : "";
+    if (message !== "") this.#context.progress(null, message);
+    this.#intervalMs = intervalOf(state);
+    const status = own(state, "status");
+    if (status === "input_required") await this.#help(connection, state);
+    if (status === "cancelled") {
+      return failure("task_cancelled", message === "" ? "The task was cancelled at its server." : message);
+    }
+    if (status === "failed" && connection.era === "modern") return failedWith(state, message);
+    return status === "completed" || status === "failed" ? await this.#finish(connection, state) : null;
+  }
+
+  /** Today the result stands in the answer; before, it was asked for. */
+  async #finish(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
+    if (connection.era === "legacy") return await this.#awaitResult(connection);
+    const result = own(state, "result");
+    return readResult(this.#call.tool, isObject(result) ? result : {});
+  }
+
+  async #help(connection: Connection, state: JsonObject): Promise<void> {
+    if (connection.era === "legacy") {
+      // Its answer ends the next pause.
+      void this.#awaitResult(connection).then((answer) => this.#endWith(answer));
+      return;
+    }
+    const requests = own(state, "inputRequests");
+    const open = Object.entries(isObject(requests) ? requests : {});
+    for (const [key, request] of open) if (!this.#answers.has(key)) this.#ask(key, request);
+    const ready = open.flatMap(([key]): readonly (readonly [string, ElicitAnswer])[] => {
+      const answer = this.#answers.get(key) ?? null;
+      return answer === null ? [] : [[key, answer]];
+    });
+    if (ready.length === 0) return;
+    const isNews = ready.some(([key]) => !this.#delivered.has(key));
+    const inputResponses: Json = Object.fromEntries(ready.map(([key, answer]) => [key, { ...answer }]));
+    const params = { taskId: this.#task, inputResponses };
+    await connection.request("tasks/update", params, { ms: answerMs, signal: this.#context.signal });
+    for (const [key] of ready) this.#delivered.add(key);
+    if (isNews) this.#intervalMs = pollMinMs;
+  }
+
+  #endWith(answer: ToolAnswer | null): void {
+    if (answer === null) return;
+    this.#ended = answer;
+    this.#wakeUp();
+  }
+
+  /** In the meantime it is asked after as before: somebody else may end it. */
+  #ask(key: string, request: Json): void {
+    this.#answers.set(key, null);
+    const asking = { context: this.#context, clock: this.#call.server.clock };
+    const answered = (answer: ElicitAnswer): void => {
+      this.#answers.set(key, answer);
+      this.#wakeUp();
+    };
+    Promise.resolve()
+      .then(() => askPeople(asking, plainKey(this.#task, key), paramsOfQuestion(request)))
+      // What is not offered, or nobody could be asked.
+      .then(answered, () => {
+        if (!this.#context.signal.aborted) answered({ action: "decline" });
+      });
+  }
+
+  #awaitResult(connection: Connection): Promise<ToolAnswer | null> {
+    if (this.#result?.connection !== connection) {
+      this.#result = { connection, promise: this.#fetchResult(connection) };
+    }
+    return this.#result.promise;
+  }
+
+  /** null: the connection has ended first. */
+  async #fetchResult(connection: Connection): Promise<ToolAnswer | null> {
+    const { server, tool } = this.#call;
+    const { signal } = this.#context;
+    try {
+      const limit = { ms: 2_147_483_647, signal };
+      return readResult(tool, await connection.request("tasks/result", { taskId: this.#task }, limit));
+    } catch (error) {
+      this.#result = null;
+      if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
+      const { answer } = endedBy(error, server.key);
+      return answer.kind === "failed" && answer.code === "tool_failed" ? answer : null;
+    }
+  }
+
+  /** Questions in the old way come by themselves. */
+  #listen(connection: Connection): void {
+    if (this.#quiet?.connection === connection) return;
+    this.#quiet?.stop();
+    const asking = { context: this.#context, clock: this.#call.server.clock };
+    const task = this.#task;
+    const ask = (params: JsonObject): Promise<ElicitAnswer> =>
+      askPeople(asking, plainKey(task, keyOfQuestion(params)), params);
+    this.#quiet = { connection, stop: connection.listenFor({ task, ask }) };
+  }
+
+  #lose(reason: string): ToolAnswer {
+    this.#context.log(reason);
+    return { kind: "lost" };
+  }
+
+  /** When the engine stops, the task goes on, and the next process follows it; else nobody wants it any more. */
+  #leave(): ToolAnswer {
+    const { signal } = this.#context;
+    const connection = this.#call.server.current;
+    if (signal.reason !== engineStops && connection !== null) {
+      connection.request("tasks/cancel", { taskId: this.#task }, { ms: goodbyeMs }).catch(() => {});
+    }
+    return { kind: "lost" };
+  }
+}
+
+function intervalOf(state: JsonObject): number {
+  const wished = own(state, "pollIntervalMs") ?? own(state, "pollInterval");
+  if (typeof wished !== "number" || Number.isNaN(wished)) return pollUsualMs;
+  return Math.min(Math.max(wished, pollMinMs), pollMaxMs);
+}
+
+function failedWith(state: JsonObject, said: string): ToolAnswer {
+  const error = own(state, "error");
+  const message = isObject(error) ? own(error, "message") : undefined;
+  const text = typeof message === "string" ? withoutInvisible(message) : said;
+  return failure("tool_failed", text === "" ? "The task failed without a word." : text);
+}
+
+function failure(code: string, message: string): ToolAnswer {
+  return { kind: "failed", code, message: cut(message.toWellFormed(), 4096), isFinal: false };
+}

@@ -1,0 +1,78 @@
+// Bytes in, lines out, however the bytes come: one by one, or many lines at once. Of a line that is not complete yet large
+// pieces are kept as they are, and small ones side by side in blocks, so that single bytes cost no more than they weigh.
+
+export type Line =
+  | { readonly kind: "line"; readonly bytes: Buffer }
+  | { readonly kind: "too_long"; readonly head: Buffer };
+
+const blockSize = 64 * 1024;
+const smallMax = 4096;
+const headLength = 1024;
+const newline = 10;
+
+export class LineReader {
+  readonly #bytesMax: number;
+  readonly #pieces: Buffer[] = [];
+  #keptLength = 0;
+  /** Small pieces that are not among the others yet stand in it from `#blockFrom` up to `#blockEnd`. */
+  #block: Buffer = Buffer.alloc(0);
+  #blockFrom = 0;
+  #blockEnd = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** After a line that is too long there is nothing more. */
+  *read(chunk: Buffer): Generator<Line, void, void> {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      const piece = chunk.subarray(from, end);
+      from = end + 1;
+      if (this.#keptLength + piece.length > this.#bytesMax) return yield this.#tooLong(piece);
+      yield { kind: "line", bytes: this.#complete(piece) };
+    }
+    const rest = chunk.subarray(from);
+    if (this.#keptLength + rest.length > this.#bytesMax) yield this.#tooLong(rest);
+    else if (rest.length > 0) this.#keep(rest);
+  }
+
+  #complete(piece: Buffer): Buffer {
+    if (this.#keptLength === 0) return piece;
+    this.#keep(piece);
+    const whole = Buffer.concat(this.#collect());
+    this.#forget();
+    return whole;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#keptLength += piece.length;
+    if (piece.length >= smallMax) return void this.#collect().push(piece);
+    if (this.#block.length - this.#blockEnd < piece.length) {
+      this.#collect();
+      this.#block = Buffer.allocUnsafe(blockSize);
+      this.#blockFrom = 0;
+      this.#blockEnd = 0;
+    }
+    this.#blockEnd += piece.copy(this.#block, this.#blockEnd);
+  }
+
+  /** All that is kept, in order. */
+  #collect(): Buffer[] {
+    if (this.#blockEnd > this.#blockFrom) this.#pieces.push(this.#block.subarray(this.#blockFrom, this.#blockEnd));
+    this.#blockFrom = this.#blockEnd;
+    return this.#pieces;
+  }
+
+  #forget(): void {
+    this.#pieces.length = 0;
+    this.#keptLength = 0;
+  }
+
+  #tooLong(piece: Buffer): Line {
+    const pieces = [...this.#collect().slice(0, 1), piece];
+    const head = Buffer.concat(pieces.map((one) => one.subarray(0, headLength)));
+    this.#forget();
+    return { kind: "too_long", head };
+  }
+}

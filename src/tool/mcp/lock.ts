@@ -1,0 +1,206 @@
+// What somebody has agreed to about the tools of servers, kept in a file beside the store. What was never seen is taken as
+// it is; what differs later is told, and stays as it was agreed until somebody says so. Only the process that owns the store
+// writes it; before each change it is read again, since another store may lie in the same folder, or somebody may have
+// brought a newer one.
+
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StepwellError } from "../../error.ts";
+import type { Pins, ServerEntry, ToolChange, ToolDefinition } from "./contract.ts";
+import { findDrift, withServerChange } from "./drift.ts";
+import { parseLock, writeLock, type LockedServer, type LockedServers } from "./lock-text.ts";
+import { describeTarget } from "./target-text.ts";
+
+export type LockParts = {
+  /** null: it is kept in memory, as long as the process lives. */
+  readonly path: string | null;
+  /** As they are configured now. */
+  readonly entries: readonly ServerEntry[];
+  readonly now: () => number;
+  readonly onProblem: (error: StepwellError) => void;
+  /** A server has gone back, and these of its tools are as agreed again. */
+  readonly onAgreed: (tools: readonly string[]) => void;
+};
+
+export type FoundChange = ToolChange & { readonly since: number };
+
+export class ServerLock implements Pins {
+  readonly #parts: LockParts;
+  readonly #targets: ReadonlyMap<string, string>;
+  #agreed: LockedServers = new Map();
+  /** By server, then by tool. */
+  readonly #changes = new Map<string, ReadonlyMap<string, FoundChange>>();
+  /** As each server has described its tools last. */
+  readonly #found = new Map<string, readonly ToolDefinition[]>();
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LockParts) {
+    this.#parts = parts;
+    this.#targets = new Map(parts.entries.map((entry) => [entry.key, describeTarget(entry)]));
+  }
+
+  /** Throws when there is a file that cannot be used: whoever went on without it would agree to everything. */
+  async load(): Promise<void> {
+    this.#agreed = await this.#read();
+  }
+
+  known(server: string): readonly ToolDefinition[] {
+    return [...(this.#agreed.get(server)?.tools.values() ?? [])];
+  }
+
+  async compare(server: string, found: readonly ToolDefinition[]): Promise<readonly ToolChange[]> {
+    const isNew = found.some(({ name }) => this.#agreed.get(server)?.tools.has(name) !== true);
+    if (isNew || !this.#agreed.has(server)) await this.#keepNew(server, found);
+    const before = [...(this.#changes.get(server)?.keys() ?? [])];
+    const changes = this.#note(server, found);
+    const back = before.filter((tool) => this.changeOf(server, tool) === undefined);
+    if (back.length > 0) this.#parts.onAgreed(back.map((tool) => `${server}.${tool}`));
+    return changes;
+  }
+
+  #note(server: string, found: readonly ToolDefinition[]): readonly ToolChange[] {
+    const before = this.#changes.get(server) ?? new Map<string, FoundChange>();
+    const now = this.#parts.now();
+    const changes = this.#findChanges(server, found).map((change) => ({
+      ...change,
+      since: before.get(change.tool)?.since ?? now,
+    }));
+    this.#found.set(server, found);
+    this.#changes.set(server, new Map(changes.map((change) => [change.tool, change])));
+    return changes;
+  }
+
+  changeOf(server: string, tool: string): ToolChange | undefined {
+    return this.#changes.get(server)?.get(tool);
+  }
+
+  get changes(): readonly FoundChange[] {
+    return [...this.#changes.values()].flatMap((byTool) => [...byTool.values()]);
+  }
+
+  get servers(): LockedServers {
+    return this.#agreed;
+  }
+
+  get path(): string | null {
+    return this.#parts.path;
+  }
+
+  /** The tools as they are now are what is agreed on, of a whole server where no tool is named. Those that had changed. A
+   *  new program behind one of them is behind all: who agrees to it for one agrees to it for each. */
+  async approve(server: string, tool: string | null): Promise<readonly FoundChange[]> {
+    const changed = [...(this.#changes.get(server)?.values() ?? [])];
+    const chosen = changed.filter((change) => tool === null || change.tool === tool);
+    if (chosen.length === 0) return [];
+    await this.#change((agreed) => put(agreed, server, this.#withApproved(agreed.get(server), chosen, server)));
+    this.#note(server, this.#found.get(server) ?? []);
+    return changed.filter((change) => this.changeOf(server, change.tool) === undefined);
+  }
+
+  #withApproved(server: LockedServer | undefined, chosen: readonly ToolChange[], key: string): LockedServer {
+    const tools = new Map(server?.tools);
+    for (const { tool, found } of chosen)
+      if (found === null) tools.delete(tool);
+      else tools.set(tool, found);
+    const isTarget = chosen.some(({ kind }) => kind === "server" || kind === "gone");
+    return { target: (isTarget ? this.#targets.get(key) : server?.target) ?? "", tools };
+  }
+
+  #findChanges(server: string, found: readonly ToolDefinition[]): readonly ToolChange[] {
+    const agreed = this.#agreed.get(server);
+    if (agreed === undefined) return [];
+    const now = this.#targets.get(server) ?? agreed.target;
+    const byName = new Map(found.map((tool) => [tool.name, tool]));
+    const isOther = agreed.target !== now;
+    const lines = isOther ? ["The server behind it:", `- ${agreed.target}`, `+ ${now}`] : [];
+    return [...agreed.tools.values()].flatMap((tool): readonly ToolChange[] => {
+      const newest = byName.get(tool.name) ?? null;
+      const drift = findDrift(tool, newest);
+      const told = isOther ? withServerChange(drift, lines) : drift;
+      return told === undefined ? [] : [{ server, tool: tool.name, agreed: tool, found: newest, ...told }];
+    });
+  }
+
+  /** A disk that cannot be written must not keep tools from working: it is told, and known until the process ends. */
+  async #keepNew(server: string, found: readonly ToolDefinition[]): Promise<void> {
+    const withNew = (agreed: LockedServers): LockedServers => {
+      const before = agreed.get(server);
+      const target = before?.target ?? this.#targets.get(server) ?? "";
+      const tools = new Map(found.map((tool) => [tool.name, tool]));
+      return put(agreed, server, { target, tools: new Map([...tools, ...(before?.tools ?? [])]) });
+    };
+    try {
+      await this.#change(withNew);
+    } catch (error) {
+      this.#agreed = withNew(this.#agreed);
+      this.#parts.onProblem(toProblem(error));
+    }
+  }
+
+  /** One after the other. */
+  #change(change: (agreed: LockedServers) => LockedServers): Promise<void> {
+    const written = this.#writing.then(() => this.#write(change));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #write(change: (agreed: LockedServers) => LockedServers): Promise<void> {
+    const before = await this.#read();
+    const after = change(before);
+    const text = writeLock(after);
+    if (this.#parts.path !== null && text !== writeLock(before)) await replaceFile(this.#parts.path, text);
+    this.#agreed = after;
+  }
+
+  async #read(): Promise<LockedServers> {
+    const { path } = this.#parts;
+    if (path === null) return this.#agreed;
+    const text = await readIfThere(path);
+    if (text === undefined) return new Map();
+    const parsed = parseLock(text);
+    if (typeof parsed !== "string") return parsed;
+    throw new StepwellError("LOCK_UNUSABLE", `The lock file ${path} cannot be used: ${parsed}.`, {
+      hint: "Bring back one that is whole; without the file, all tools are taken as they are.",
+    });
+  }
+}
+
+function put(servers: LockedServers, key: string, server: LockedServer): LockedServers {
+  return new Map([...servers, [key, server]]);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw toProblem(error);
+  }
+}
+
+/** Whole or not at all, also when the power fails. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    // What a link leads to is replaced, not the link.
+    const target = await realpath(path).catch(() => path);
+    const temporary = `${target}.${randomUUID()}`;
+    try {
+      const file = await open(temporary, "wx", 0o600);
+      await file.writeFile(text).finally(async () => file.sync().finally(() => file.close()));
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw toProblem(error, path);
+  }
+}
+
+function toProblem(error: unknown, path = "The lock file"): StepwellError {
+  if (error instanceof StepwellError) return error;
+  const told = error instanceof Error ? error.message : String(error);
+  return new StepwellError("LOCK_UNUSABLE", `${path} cannot be written or read: ${told}`, { cause: error });
+}

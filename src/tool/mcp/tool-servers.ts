@@ -1,0 +1,227 @@
+// The servers of an engine, from their configuration to tools in its box. What is agreed on is there at once; connected to
+// they are only while this process owns the store, by a pool that lives as long as that.
+
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { StepwellError } from "../../error.ts";
+import { hashOf } from "../../flow/hash.ts";
+import { nearest } from "../../flow/suggest.ts";
+import type { OpenToolBox } from "../registry.ts";
+import type { ChangedTool, LockView, ServerMeans, ServerView, ToolServers } from "../servers.ts";
+import type { Tool } from "../tool.ts";
+import type { RefusedServer, ServersReading } from "./config.ts";
+import type { ServerHealth } from "./contract.ts";
+import { toCanonical } from "./drift.ts";
+import { resolveServer, type ResolvedServer } from "./expand.ts";
+import { ServerLock, type FoundChange } from "./lock.ts";
+import type { ConfiguredServer } from "./parse-servers.ts";
+import { McpServers, type McpServersParts } from "./server-pool.ts";
+import { describeTarget } from "./target-text.ts";
+
+export type ToolServersParts = Pick<McpServersParts, "ownStore" | "version"> & {
+  readonly reading: ServersReading;
+  /** null: in memory. */
+  readonly lockPath: string | null;
+  readonly tools: OpenToolBox;
+  readonly clock: McpServersParts["clock"] & { readonly now: () => number };
+  readonly onProblem: (error: StepwellError) => void;
+};
+
+/** Throws when the lock file cannot be used. */
+export async function createToolServers(parts: ToolServersParts): Promise<ToolServers> {
+  const servers = new ConfiguredServers(parts);
+  await servers.load();
+  return servers;
+}
+
+class ConfiguredServers implements ToolServers {
+  readonly #parts: ToolServersParts;
+  readonly #configured: ReadonlyMap<string, ConfiguredServer>;
+  readonly #lock: ServerLock;
+  /** Names in the box that each server has brought. */
+  readonly #brought = new Map<string, ReadonlySet<string>>();
+  /** Tools whose names were taken. */
+  readonly #told = new Set<string>();
+  #pool: McpServers;
+  #means: ServerMeans | null = null;
+
+  constructor(parts: ToolServersParts) {
+    this.#parts = parts;
+    this.#configured = new Map(parts.reading.servers.map((server) => [server.entry.key, server]));
+    this.#lock = new ServerLock({
+      path: parts.lockPath,
+      entries: parts.reading.servers.map(({ entry }) => entry),
+      now: parts.clock.now,
+      onProblem: (error) => this.#tell(error),
+      onAgreed: (tools) => this.#means?.onAgreed(tools),
+    });
+    this.#pool = this.#createPool();
+  }
+
+  async load(): Promise<void> {
+    await this.#lock.load();
+    for (const { entry } of this.#configured.values()) if (!entry.isDisabled) this.#pool.renew(entry.key);
+  }
+
+  async open(means: ServerMeans): Promise<void> {
+    this.#means = means;
+    const { refused, warnings } = this.#parts.reading;
+    for (const told of [...refused.map(({ problem }) => problem), ...warnings])
+      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
+    await this.#pool.open();
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#means = null;
+    // One that has stopped stays so; the store may be owned again later.
+    this.#pool = this.#createPool();
+    await pool.stop();
+  }
+
+  list(): readonly ServerView[] {
+    const { refused } = this.#parts.reading;
+    return [...this.#pool.health().map((health) => this.#toView(health)), ...refused.map(toRefusedView)];
+  }
+
+  async restart(key: string): Promise<ServerView> {
+    return this.#refusedView(key) ?? this.#toView(await this.#pool.restart(this.#check(key)));
+  }
+
+  async test(key: string): Promise<ServerView> {
+    return this.#refusedView(key) ?? this.#toView(await this.#pool.test(this.#check(key)));
+  }
+
+  get lock(): LockView {
+    const servers = [...this.#lock.servers].map(([key, { target, tools }]) => ({
+      key,
+      target,
+      tools: [...tools.values()].map((tool) => ({ name: `${key}.${tool.name}`, sha256: hashOf(toCanonical(tool)) })),
+    }));
+    return { file: this.#lock.path, servers };
+  }
+
+  get changes(): readonly ChangedTool[] {
+    return this.#lock.changes.map(toChanged);
+  }
+
+  async approve(name: string): Promise<readonly ChangedTool[]> {
+    const dot = name.indexOf(".");
+    const key = this.#check(dot === -1 ? name : name.slice(0, dot));
+    const tool = dot === -1 ? null : name.slice(dot + 1);
+    if (tool !== null && this.#lock.servers.get(key)?.tools.has(tool) !== true)
+      throw new StepwellError("TOOL_NOT_FOUND", `Nothing is agreed on about a tool "${name}", so nothing has changed.`);
+    const asked = tool === null ? this.#lock.known(key).map((one) => one.name) : [tool];
+    const approved = await this.#lock.approve(key, tool);
+    this.#pool.renew(key);
+    // Also where nothing had changed: somebody may have agreed in another copy of the lock file.
+    const agreed = new Set([...asked, ...approved.map((change) => change.tool)]);
+    const released = [...agreed].filter((one) => this.#lock.changeOf(key, one) === undefined);
+    this.#means?.onAgreed(released.map((one) => `${key}.${one}`));
+    return approved.map(toChanged);
+  }
+
+  #createPool(): McpServers {
+    const { ownStore, version, clock, reading } = this.#parts;
+    const pool: McpServers = new McpServers({
+      entries: reading.servers.map(({ entry }) => entry),
+      pins: this.#lock,
+      ownStore,
+      version,
+      clock,
+      resolve: ({ key }) => this.#resolve(key),
+      onTools: (key, tools) => this.#bring(key, tools),
+      onProblem: (key, problem) => {
+        // Of one that has stopped, nobody wants to know what did not come about.
+        if (pool !== this.#pool) return;
+        const told = key === null ? problem : `Server "${key}": ${problem}`;
+        this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
+      },
+    });
+    return pool;
+  }
+
+  async #resolve(key: string): Promise<ResolvedServer> {
+    const configured = this.#configured.get(key);
+    if (configured === undefined) return { ok: false, problem: `There is no server "${key}".` };
+    return resolveServer(configured, {
+      environment: process.env,
+      findSecret: (name) => this.#means?.findSecret(name),
+      home: homedir(),
+      readFile: (path) => readFile(path, "utf8").catch(() => null),
+    });
+  }
+
+  /** Into the box, but never in the place of a tool that somebody else has put there. */
+  #bring(key: string, tools: readonly Tool[]): void {
+    const { tools: box } = this.#parts;
+    const before = this.#brought.get(key) ?? new Set<string>();
+    const own = tools.filter(({ name }) => before.has(name) || !hasExactly(box, name));
+    for (const { name } of tools)
+      if (!own.some((tool) => tool.name === name) && !this.#told.has(name)) this.#tellTaken(name);
+    box.load(own);
+    const now = new Set(own.map(({ name }) => name));
+    for (const name of before) if (!now.has(name)) box.unload(name);
+    this.#brought.set(key, now);
+  }
+
+  #tellTaken(name: string): void {
+    this.#told.add(name);
+    const message = `The program has a tool "${name}" of its own; that of the server is not used.`;
+    this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", message));
+  }
+
+  #tell(error: StepwellError): void {
+    (this.#means?.problem ?? this.#parts.onProblem)(error);
+  }
+
+  #check(key: string): string {
+    if (this.#configured.has(key)) return key;
+    const near = nearest(key, this.#configured.keys());
+    const cure = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw new StepwellError("TOOL_SERVER_NOT_FOUND", `There is no server "${key}".${cure}`, {
+      hint: "stepwell server list shows all of them",
+    });
+  }
+
+  #toView(health: ServerHealth): ServerView {
+    const entry = this.#configured.get(health.key)?.entry;
+    return {
+      ...health,
+      target: entry === undefined ? "" : describeTarget(entry),
+      file: entry?.file ?? null,
+      changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
+    };
+  }
+
+  #refusedView(key: string): ServerView | undefined {
+    const refused = this.#parts.reading.refused.find((server) => server.key === key);
+    return refused === undefined ? undefined : toRefusedView(refused);
+  }
+}
+
+function hasExactly(box: OpenToolBox, name: string): boolean {
+  return box.find(name)?.name === name;
+}
+
+function toChanged({ server, tool, kind, lines, since }: FoundChange): ChangedTool {
+  return { server, tool: `${server}.${tool}`, kind, lines, since };
+}
+
+function toRefusedView({ key, file, problem }: RefusedServer): ServerView {
+  return {
+    key,
+    status: "refused",
+    problem,
+    target: "",
+    file,
+    era: null,
+    name: null,
+    version: null,
+    toolCount: 0,
+    changedCount: 0,
+    restarts: 0,
+    callsUnderWay: 0,
+    strayLines: 0,
+  };
+}

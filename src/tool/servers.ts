@@ -1,0 +1,72 @@
+// Servers that bring tools, as the engine sees them: connected to while this process owns the store, and held to what
+// somebody has agreed to about their tools.
+
+import type { StepwellError } from "../error.ts";
+
+export interface ToolServers {
+  /** This process owns the store now. Resolves when the tools are there that can be had at once; a server that cannot be
+   *  reached is told of and keeps nobody from working. */
+  open(means: ServerMeans): Promise<void>;
+  /** It owns it no more. What was started ends. */
+  close(): Promise<void>;
+  list(): readonly ServerView[];
+  /** Connects anew; throws when there is no such server. */
+  restart(key: string): Promise<ServerView>;
+  /** Connects if that has not been done, and asks which tools there are now. */
+  test(key: string): Promise<ServerView>;
+  /** What is agreed on. */
+  readonly lock: LockView;
+  /** Tools that are not what was agreed on. */
+  readonly changes: readonly ChangedTool[];
+  /** `server.tool`, or a whole server: as it is now, it is agreed on, and steps that wait go on. Those that had changed. */
+  approve(name: string): Promise<readonly ChangedTool[]>;
+}
+
+export type ServerMeans = {
+  /** undefined: there is none of this name. */
+  readonly findSecret: (name: string) => string | undefined;
+  readonly problem: (error: StepwellError) => void;
+  /** These tools are what was agreed on, again or as before: steps that wait for them may go on. */
+  readonly onAgreed: (tools: readonly string[]) => void;
+};
+
+export type ServerView = {
+  readonly key: string;
+  readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
+  /** Why it is refused or waits. */
+  readonly problem: string | null;
+  /** Its program or address, without secrets. */
+  readonly target: string;
+  /** Where it is written; null: the program itself has said it. */
+  readonly file: string | null;
+  readonly era: "legacy" | "modern" | null;
+  /** As it calls itself. */
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly toolCount: number;
+  readonly changedCount: number;
+  readonly restarts: number;
+  readonly callsUnderWay: number;
+  readonly strayLines: number;
+};
+
+export type LockView = {
+  /** null: it is in memory only. */
+  readonly file: string | null;
+  readonly servers: readonly {
+    readonly key: string;
+    readonly target: string;
+    readonly tools: readonly { readonly name: string; readonly sha256: string }[];
+  }[];
+};
+
+export type ChangedTool = {
+  readonly server: string;
+  /** As steps call it. */
+  readonly tool: string;
+  readonly kind: "description" | "additive" | "narrowing" | "new_required" | "server" | "gone";
+  /** For people, one sentence or line of a diff each. */
+  readonly lines: readonly string[];
+  /** When it was found. */
+  readonly since: number;
+};

@@ -1,0 +1,192 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createFakeClock } from "../../src/testing/fake-clock.ts";
+import type { McpServers } from "../../src/tool/mcp/server-pool.ts";
+import { badEntry, call, createServers, done, entryOf, isRunning, resultOf, type Told } from "./servers.ts";
+
+const holder = fileURLToPath(new URL("holder.ts", import.meta.url));
+
+describe("a server that answers oddly", () => {
+  let servers: McpServers & Told;
+  beforeAll(async () => {
+    servers = createServers([badEntry("bad")]);
+    await servers.open();
+  });
+  afterAll(() => servers.stop());
+
+  test.each(["answers-twice", "wrong-id", "one-byte-chunks", "logs-on-stdout"])(
+    "M5, M6: %s: the call has its answer",
+    async (name) => {
+      const input = { switch: name, word: "Wörter — 言葉" };
+      expect(await call(servers, "bad.echo", { input })).toEqual(done(input));
+    },
+  );
+
+  test("M5: lines that are no messages are counted, and the first one is told", () => {
+    expect(servers.problems).toEqual(["bad: It writes on its standard output what is no message: starting up …"]);
+    // Five lines of a log, three answers nobody waited for.
+    expect(servers.health()).toMatchObject([{ status: "ready", strayLines: 8 }]);
+  });
+
+  test.each([
+    ["deep", /nested more than 1000 levels/],
+    ["invalid-utf8", /bytes that are no text/],
+  ])("M6: %s: that call fails, and the connection lives", async (name, message) => {
+    const [bad, good] = await Promise.all([
+      call(servers, "bad.echo", { input: { switch: name } }),
+      call(servers, "bad.echo", { input: { word: "in between" } }),
+    ]);
+    expect(bad).toMatchObject({ kind: "failed", code: "bad_result", isFinal: true });
+    expect(bad).toMatchObject({ message: expect.stringMatching(message) });
+    expect(good).toEqual(done({ word: "in between" }));
+    expect(servers.health()).toMatchObject([{ status: "ready", restarts: 0 }]);
+  });
+
+  test("a call that nobody wants any more is over at once, and its late answer is nobody's", async () => {
+    const controller = new AbortController();
+    const calling = call(servers, "bad.echo", { input: { switch: "silent" }, signal: controller.signal });
+    await expect.poll(() => servers.health()[0]?.callsUnderWay).toBe(1);
+    controller.abort(new Error("enough"));
+    expect(await calling).toEqual({ kind: "lost" });
+    expect(servers.health()[0]?.callsUnderWay).toBe(0);
+  });
+
+  test("M8: a tool that changes its description after the first call is not called again", async () => {
+    const input = { switch: "changes-description" };
+    expect(await call(servers, "bad.echo", { input })).toEqual(done(input));
+    await expect.poll(async () => (await call(servers, "bad.echo")).kind).toBe("held");
+    const answer = await call(servers, "bad.echo");
+    expect(answer).toMatchObject({ kind: "held", code: "tool_changed" });
+    expect(answer).toMatchObject({ message: expect.stringContaining('"stepwell lock approve bad.echo"') });
+    // Of the others nothing has changed.
+    expect(await call(servers, "bad.pid")).toMatchObject({ kind: "done" });
+  });
+});
+
+describe("a server that dies", () => {
+  test.each([
+    ["dies-before-initialise", 2],
+    ["dies-after-initialise", 5],
+  ])("M2: %s: calls fail before anything is sent, with the code of its exit", async (name, code) => {
+    const clock = createFakeClock({ now: 0 });
+    const servers = createServers([badEntry("bad", name)], { clock });
+    await servers.open();
+    expect(servers.problems).toEqual([`bad: Its program has ended with code ${code}.`]);
+    expect(servers.health()).toMatchObject([
+      { status: "waiting", problem: `Its program has ended with code ${code}.` },
+    ]);
+    await servers.stop();
+  });
+
+  test("M2: in the middle of a call: nobody knows what became of it; it starts again, later and later", async () => {
+    const clock = createFakeClock({ now: 0 });
+    const servers = createServers([badEntry("bad")], { clock });
+    await servers.open();
+    const lines: string[] = [];
+    const die = (name: string): Promise<unknown> =>
+      call(servers, "bad.echo", { input: { switch: name }, log: (line) => void lines.push(line) });
+    expect(await die("dies-in-call")).toEqual({ kind: "lost" });
+    const words = "Its program has ended with code 3. Its last words: cannot go on: the disk is full";
+    expect(lines).toEqual([`tool_server_exited: ${words}`]);
+    expect(servers.health()).toMatchObject([{ status: "waiting", problem: words }]);
+
+    const again = die("dies-in-answer");
+    await clock.advance(499);
+    expect(servers.health()).toMatchObject([{ status: "waiting", restarts: 0 }]);
+    await clock.advance(1);
+    expect(await again).toEqual({ kind: "lost" });
+    expect(servers.health()).toMatchObject([{ status: "waiting", restarts: 1 }]);
+
+    const healed = call(servers, "bad.pid");
+    await clock.advance(999);
+    expect(servers.health()).toMatchObject([{ restarts: 1 }]);
+    await clock.advance(1);
+    expect(await healed).toMatchObject({ kind: "done" });
+    await servers.stop();
+  });
+
+  test("M3: one that never initialises is killed after ten seconds, and the engine opens all the same", async () => {
+    const clock = createFakeClock({ now: 0 });
+    const servers = createServers([badEntry("bad", "never-initialises"), badEntry("good")], { clock });
+    const opening = servers.open();
+    await expect.poll(() => servers.tools().length).toBe(2);
+    await clock.advance(10_000);
+    await opening;
+    expect(servers.problems).toEqual(["bad: It did not answer within 10 s."]);
+    expect(servers.health()).toMatchObject([{ status: "waiting", toolCount: 0 }, { status: "ready" }]);
+    await servers.stop();
+  });
+
+  test("M5: one that writes nothing but logs is ended after a thousand lines", async () => {
+    const servers = createServers([badEntry("bad")]);
+    await servers.open();
+    expect(await call(servers, "bad.echo", { input: { switch: "only-logs" } })).toEqual({ kind: "lost" });
+    expect(servers.health()[0]?.problem).toMatch(/1000 lines in a row that are no messages/);
+    await servers.stop();
+  });
+
+  test("a program that is not there fails its calls alone, without a word of what was filled in", async () => {
+    const command = "/nowhere/${TOKEN}";
+    const entry = entryOf("bad", { kind: "stdio", command, args: [], env: {}, cwd: null });
+    const filled = { kind: "stdio", command: "/nowhere/s3cret-token", args: [], env: {}, cwd: null } as const;
+    const servers = createServers([entry], { resolve: () => Promise.resolve({ ok: true, target: filled }) });
+    await servers.open();
+    expect(servers.problems).toEqual(["bad: Its program cannot be started (ENOENT)."]);
+    await servers.stop();
+  });
+});
+
+test("M12: this very engine is no server of its own", async () => {
+  const servers = createServers([badEntry("self", "ourselves", "our-store"), badEntry("other", "ourselves", "theirs")]);
+  await servers.open();
+  expect(servers.problems).toEqual([expect.stringContaining("self: It is this very engine")]);
+  expect(servers.health()).toMatchObject([{ toolCount: 0 }, { status: "ready", toolCount: 2 }]);
+  await servers.stop();
+});
+
+test("a program that ignores the end of its input and a request to go is killed after four seconds", async () => {
+  const clock = createFakeClock({ now: 0 });
+  const servers = createServers([badEntry("bad", "stays")], { clock });
+  await servers.open();
+  const pid = Number(resultOf(await call(servers, "bad.pid")));
+  const stopping = servers.stop();
+  await clock.advance(3999);
+  expect(isRunning(pid)).toBe(true);
+  await clock.advance(1);
+  await stopping;
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("M4: floods take bounded memory, and other servers' calls go on", async () => {
+  const child = spawn(process.execPath, ["--expose-gc", holder, "memory"], { stdio: ["ignore", "pipe", "inherit"] });
+  const found: unknown[] = [];
+  for await (const line of createInterface({ input: child.stdout })) found.push(JSON.parse(line));
+  const calm = { answered: 100, grownMb: expect.toSatisfy((grown: number) => grown < 64) };
+  const tooLong = expect.stringMatching(/a line of more than 16777216 bytes/);
+  expect(found).toEqual([
+    expect.objectContaining({ name: "floods", ...calm, health: expect.objectContaining({ problem: tooLong }) }),
+    expect.objectContaining({
+      name: "huge",
+      ...calm,
+      answer: expect.objectContaining({ code: "result_too_large", isFinal: true }),
+    }),
+    expect.objectContaining({
+      name: "floods-notifications",
+      ...calm,
+      health: expect.objectContaining({ status: "ready" }),
+    }),
+  ]);
+});
+
+test("M7: programs of servers end with the engine, also after kill -9", async () => {
+  const child = spawn(process.execPath, [holder, "hold"], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const { pids } = JSON.parse(line) as { readonly pids: readonly number[] };
+  expect(pids.map(isRunning)).toEqual([true, true]);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await expect.poll(() => pids.map(isRunning), { timeout: 20_000 }).toEqual([false, false]);
+});

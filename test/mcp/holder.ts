@@ -1,0 +1,49 @@
+// An engine's worth of servers in a process of its own, for tests that measure or kill it: `node holder.ts memory` and
+// `node holder.ts hold`. It says what it found in lines of JSON.
+
+import { badEntry, call, createServers, resultOf } from "./servers.ts";
+
+const say = (found: object): void => void process.stdout.write(`${JSON.stringify(found)}\n`);
+
+if (process.argv[2] === "hold") await hold();
+else await measure();
+
+/** Programs that stay when their input ends, until somebody kills this process. */
+async function hold(): Promise<void> {
+  const servers = createServers([badEntry("one", "stays"), badEntry("two", "stays")]);
+  await servers.open();
+  const pids = await Promise.all(["one.pid", "two.pid"].map(async (name) => resultOf(await call(servers, name))));
+  say({ pids });
+  setInterval(() => {}, 1000);
+}
+
+/** How much memory each flood takes, and what a good neighbour answers in the meantime. */
+async function measure(): Promise<void> {
+  // What is loaded with the first connection is not counted.
+  await using first = createServers([badEntry("good")]);
+  await first.open();
+  await call(first, "good.echo");
+  for (const name of ["floods", "huge", "floods-notifications"]) {
+    const servers = createServers([badEntry("good"), badEntry("bad", name)]);
+    globalThis.gc?.();
+    const before = process.memoryUsage.rss();
+    const opening = servers.open();
+    let most = 0;
+    let answered = 0;
+    const controller = new AbortController();
+    const ask = async (): Promise<void> => {
+      for (let asked = 0; asked < 100; asked++) {
+        const answer = await call(servers, "good.echo", { input: { asked } });
+        if (answer.kind === "done") answered += 1;
+        most = Math.max(most, process.memoryUsage.rss());
+      }
+      controller.abort();
+    };
+    await opening;
+    const bad = servers.tools().some((tool) => tool.name === "bad.echo") ? call(servers, "bad.echo", controller) : null;
+    await ask();
+    const answer = await bad;
+    say({ name, grownMb: Math.round((most - before) / 1e6), answered, answer, health: servers.health()[1] });
+    await servers.stop();
+  }
+}
