@@ -24,7 +24,12 @@ const manyFlow: JsonObject = {
   format: "stepwell/v1",
   input: { type: "object" },
   steps: {
-    many: { tool: "echo.say", args: { text }, each: { items: "input.items" }, done: { output: null } },
+    many: {
+      tool: "echo.say",
+      args: { text },
+      each: { items: "{{ input.items }}", concurrency: underWay, result: "none" },
+      done: { output: null },
+    },
   },
 };
 

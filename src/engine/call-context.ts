@@ -40,7 +40,7 @@ export interface CallHost {
   extend(order: CallOrder): void;
   /** Resolves when the handle is on disk. */
   keep(order: CallOrder, handle: Json): Promise<void>;
-  ask(order: CallOrder, question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
+  ask(order: CallOrder, question: Question): Promise<QuestionAnswer>;
 }
 
 export type Progress = {
@@ -153,7 +153,7 @@ export class Context implements CallContext {
 
   get ask(): CallContext["ask"] {
     const host = this.#host;
-    return host === null ? undefined : (question) => host.ask(this.#order, question, this.signal);
+    return host === null ? undefined : (question) => host.ask(this.#order, question);
   }
 
   /** Nobody wants the result any more; or the engine stops, and it is wanted all the same. */

@@ -7,7 +7,7 @@ import type { ToolCall } from "../run/decision.ts";
 import type { MessageOf } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import { messageOfThrown } from "../tool/thrown.ts";
-import type { Question, QuestionAnswer, ToolAnswer, ToolBox } from "../tool/tool.ts";
+import { engineStops, type Question, type QuestionAnswer, type ToolAnswer, type ToolBox } from "../tool/tool.ts";
 import {
   Context,
   type CallHost,
@@ -29,6 +29,8 @@ type CallUnderWay = {
   /** It goes on elsewhere, or people are asked: it may take as long as that takes. */
   isFollowed: boolean;
   timer: Timer | null;
+  /** Aborted when the call is over: what it asks people is taken back. */
+  questions: AbortController | null;
 };
 
 export type CallerParts = { readonly tools: ToolBox; readonly clock: Clock; readonly secrets: SecretVault };
@@ -128,7 +130,7 @@ export class Caller implements CallHost {
     const endsAt = startedAt + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
     const context = new Context(order, this.#told, this);
     const isFollowed = call.handle !== null;
-    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null };
+    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null, questions: null };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);
@@ -183,13 +185,14 @@ export class Caller implements CallHost {
     return this.#tellAlive(underWay, handle);
   }
 
-  async ask({ call }: CallOrder, question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+  async ask({ call }: CallOrder, question: Question): Promise<QuestionAnswer> {
     const underWay = this.#underWay.get(call.token);
     if (underWay === undefined) return { kind: "cancelled" };
     underWay.isFollowed = true;
     // People take their time.
     if (this.#prolong(underWay, followedMaxMs)) await this.#tellAlive(underWay, null);
-    const answer = await this.#events.question(underWay.order, question, signal);
+    underWay.questions ??= new AbortController();
+    const answer = await this.#events.question(underWay.order, question, underWay.questions.signal);
     const { timeoutMs } = call;
     if (timeoutMs !== null && this.#underWay.has(call.token)) {
       underWay.endsAt = this.#clock.elapsed() + timeoutMs;
@@ -219,7 +222,7 @@ export class Caller implements CallHost {
   abort(token: string, isStopping = false): void {
     const underWay = this.#underWay.get(token);
     if (underWay === undefined) return;
-    this.#remove(underWay.order);
+    this.#remove(underWay.order, isStopping ? engineStops : null);
     this.#events.settled(underWay.order, null);
     underWay.context.abort(isStopping);
     if (this.#underWay.size === 0) this.#idle?.();
@@ -236,11 +239,12 @@ export class Caller implements CallHost {
   }
 
   /** There is room again; once for each call, however often it answers. False: it was over before. */
-  #remove({ call, claimant }: CallOrder): boolean {
+  #remove({ call, claimant }: CallOrder, reason: symbol | null = null): boolean {
     const underWay = this.#underWay.get(call.token);
     if (underWay === undefined) return false;
     this.#underWay.delete(call.token);
     underWay.context.close();
+    underWay.questions?.abort(reason);
     this.#progress.delete(call.row);
     underWay.timer?.cancel();
     this.#events.over(claimant);

@@ -156,6 +156,14 @@ describe("a call that asks people", () => {
     expect(runs.map((each) => each.run.status)).toEqual(["cancelled", "cancelled"]);
   });
 
+  test("takes its question back when it ends without the answer", async () => {
+    await using world = createWorld("memory");
+    const { engine, run, asked, calls } = await askIn(world, null);
+    first(calls).answer(done("never mind"));
+    expect(await engine.result(run)).toMatchObject({ output: "never mind" });
+    expect(await asked).toEqual({ kind: "cancelled" });
+  });
+
   test("asks the same question once, also through a restart", async () => {
     await using world = createWorld("file");
     const { tool, calls } = createTool();
