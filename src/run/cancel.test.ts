@@ -65,7 +65,10 @@ describe("cancelling a flow", () => {
   it("is refused while a live step says cancel: false, and allowed after it", () => {
     const kernel = startKernel({ start: tool({ cancel: false, next: "after" }), after: tool() });
     kernel.admitAll();
-    expect(codeOf(cancel(kernel))).toBe("step_refuses");
+    expect(codeOf(cancel(kernel, "ann", "too dear"))).toBe("step_refuses");
+    expect(kernel.eventsOf("cancel_refused")).toMatchObject([
+      { by: "ann", data: { code: "step_refuses", reason: "too dear" } },
+    ]);
     expect(verdictOf(kernel)).toMatchObject({
       allowed: false,
       reason: "step_refuses",

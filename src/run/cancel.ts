@@ -67,6 +67,8 @@ export function cancel(draft: Draft, message: MessageOf<"cancel">): void {
   const way = isFromParent && !isEnding(draft) ? stop : wayToCancel(draft);
   switch (way.kind) {
     case "refused":
+      // Whoever asked may not wait for the answer: those who look later see that it was asked for.
+      if (!hasEnded(draft.run)) tell(draft, "cancel_refused", { by, data: { code: way.reason, reason } });
       return refuse(draft, way.reason, way.message);
     case "given":
       return undefined;

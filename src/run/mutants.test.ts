@@ -43,6 +43,7 @@ const untouched = {
   secrets: [],
   key: "run-uid:only:1",
   token: null,
+  handle: null,
   result: null,
   errors: null,
   outcome: null,

@@ -26,6 +26,7 @@ describe("a call", () => {
         args: { order: "A7" },
         secrets: [],
         key: "run-uid:start:1",
+        handle: null,
         timeoutMs: 120_000,
         effect: "write",
       },
