@@ -18,7 +18,7 @@ function tellAlive(kernel: Kernel, { until, handle = null }: { until: number; ha
 
 function hold(kernel: Kernel): void {
   const { id, token } = kernel.row("pay");
-  const error = { code: "tool_changed", message: "It has a new argument." };
+  const error = { code: "tool_changed", message: "It has a new argument." } as const;
   kernel.send({ kind: "held", row: id, token: token ?? "", error });
 }
 
@@ -133,7 +133,7 @@ describe("a call that a person has to look at first", () => {
     kernel.admitAll();
     const notice = kernel.rows("ask").find(({ role }) => role === "notify");
     const { id = 0, token } = notice ?? {};
-    const error = { code: "tool_changed", message: "It is another one." };
+    const error = { code: "tool_changed", message: "It is another one." } as const;
     kernel.send({ kind: "held", row: id, token: token ?? "", error });
     expect(kernel.history.get(id)).toMatchObject({ status: "failed", isHeld: false, error });
     expect(kernel.run()).toMatchObject({ status: "running", attention: null });

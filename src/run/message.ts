@@ -31,7 +31,12 @@ export type Message = { readonly id: string } & (
       readonly until: number;
     }
   /** It was surely not called, and a person has to look before it may be. */
-  | { readonly kind: "held"; readonly row: RowId; readonly token: string; readonly error: Failure }
+  | {
+      readonly kind: "held";
+      readonly row: RowId;
+      readonly token: string;
+      readonly error: Failure & { readonly code: "tool_changed" };
+    }
   /** Nobody knows whether the call happened. */
   | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
   /** Approval, in the seeds' word; on a row that waits for its time: now. */

@@ -70,7 +70,7 @@ export async function searchRuns(store: Searched, query: RunSearch): Promise<Run
     looked += page.length;
     // As many as fit, should they be as large as those before.
     const fitting = Math.floor(Math.min(pageBytes, bytesMax - bytes) / (pageSize / page.length));
-    wanted = Math.max(1, Math.min(pageMax, fitting, isSearching ? pageMax : limitMax - runs.length));
+    wanted = Math.max(1, Math.min(pageMax, fitting, isSearching ? looksAtMost - looked : limitMax - runs.length));
     // A file answers at once: without a pause nobody else would get a turn until the end.
     await takeTurn();
   }
