@@ -143,4 +143,21 @@ describe("a command that owns the file for a moment", () => {
     expect((await back.engine.result(runs[1]?.id ?? 0)).status).toBe("completed");
     expect((await back.engine.get(runs[0]?.id ?? 0)).status).toBe("cancelled");
   });
+
+  test("leaves what a guest starts, and has the tools for, to that guest", async () => {
+    await using world = createWorld("file");
+    const command = await world.open({ role: "command" });
+    const app = await world.open({ tools: { work: () => "done" } });
+    const inTime = async <T>(promise: Promise<T>): Promise<T> => {
+      let isOver = false;
+      void promise.finally(() => (isOver = true));
+      while (!isOver) await world.clock.advance(1000);
+      return promise;
+    };
+    const { id } = await inTime(app.engine.start(oneStep));
+    await world.settle();
+    expect(await command.steps(id)).toBe("start ready");
+    await command.crash();
+    expect(await inTime(app.engine.result(id))).toMatchObject({ status: "completed", output: "done" });
+  });
 });

@@ -188,7 +188,8 @@ export class Starter {
     { inbox, place: { id: run, uid } }: { readonly inbox: InboxId | null; readonly place: ReservedPlace },
   ): Promise<Reply> {
     const { send } = this.#parts;
-    if (this.#parts.role === "command") this.#started.add(run);
+    // What a guest asks for may need tools that only others have.
+    if (this.#parts.role === "command" && inbox === null) this.#started.add(run);
     const message = { ...beginning, kind: "start", id: uid, run, uid, parent: null } as const;
     const bytes = 1024 + weigh(beginning.input);
     const reply = await send({ ...createEnvelope(run, message), birth, inbox, bytes });
