@@ -46,6 +46,6 @@ export { defineTool, outcome, ToolError } from "./tool/function.ts";
 export type { NamedResult, ToolContext, ToolDefinition, ToolFunction } from "./tool/function.ts";
 export type { LoadedTools, Tools } from "./tool/registry.ts";
 export type { ServerSettings } from "./tool/mcp/config.ts";
-export type { ChangedTool, LockView, ServerView } from "./tool/servers.ts";
+export type { ApproveOptions, ChangedTool, LockView, ServerView } from "./tool/servers.ts";
 export type { StandardSchema, ToolSchema } from "./tool/standard-schema.ts";
 export type { CallContext, Tool, ToolAnswer, ToolBox } from "./tool/tool.ts";

@@ -139,10 +139,13 @@ async function completeFrom(completing: Completing | undefined, context: Context
   if (completing === "server") return { candidates: await listServerNames(wish), directive: "plain" };
   const directive = completing === "flow" ? "files" : completing === "workflow" ? "plain" : "ordered";
   if (!(await hasPlace(wish))) return { candidates: [], directive };
-  await using view = await openView(wish);
+  await using view = await openView({ ...wish, patienceMs });
   const given = command === undefined ? [] : operandsIn(before, command);
   return { candidates: await listFrom(view, completing, given), directive };
 }
+
+/** Whoever has pressed a key does not wait for a server that is away. */
+const patienceMs = 1000;
 
 /** So many of the newest runs. */
 const runsMax = 20;

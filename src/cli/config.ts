@@ -11,6 +11,8 @@ import { isServerAddress } from "../store/address.ts";
 import { configSchema } from "./config-schema.ts";
 
 export type Config = {
+  /** The file itself. */
+  readonly path: string;
   readonly store?: string;
   readonly tools: readonly string[];
   readonly workflows: readonly string[];
@@ -80,6 +82,7 @@ function toConfig(document: JsonObject, path: string): Config {
   const durability = text("durability");
   const lock = text("lock");
   return {
+    path,
     tools: textsOf(own(document, "tools")).map(place),
     workflows: textsOf(own(document, "workflows")).map(place),
     mcp: [...(own(document, "mcpServers") === undefined ? [] : [path]), ...textsOf(own(document, "mcp")).map(place)],

@@ -30,24 +30,34 @@ const gatherMs = 15;
 const tickMs = 100;
 /** Reading the rows of a large run takes long: no more than this part of the time. */
 const readShare = 0.1;
+/** What took longer than that was no reading: the server was away. */
+const restMaxMs = 2000;
+/** Whoever goes gets one last look, if it comes at once. */
+const lastLookMs = 200;
 
 /** The run as it was seen last: ended, unless the signal came first. */
 export async function followRun({ engine, run, plan, screen, signal, seen }: Following): Promise<Followed> {
   const feed = collectChanges(engine, run, signal);
   const progress = new Map<RowId, Progress>();
+  let last: Followed | null = null;
+  const look = async (changes: readonly Change[]): Promise<Followed> => {
+    const { steps: rows, flow, updatedAt, ...row } = await engine.get(run);
+    for (const change of changes)
+      if (change.step !== null && change.progress !== undefined) progress.set(change.step, change.progress);
+    return { run: row, flow, updatedAt, rows, plan, progress };
+  };
   try {
     for (;;) {
       const isOver = feed.isOver();
-      const changes = feed.take();
       const began = performance.now();
-      const { steps: rows, flow, updatedAt, ...row } = await engine.get(run);
-      for (const change of changes)
-        if (change.step !== null && change.progress !== undefined) progress.set(change.step, change.progress);
-      const followed = { run: row, flow, updatedAt, rows, plan, progress };
+      const changes = feed.take();
+      const followed: Followed = last === null ? await look(changes) : await lookOrLeave(look(changes), last, signal);
+      last = followed;
       screen.show(followed, changes);
       seen?.(followed);
-      if (signal.aborted || (isOver && hasEnded(row))) return followed;
-      await sleep(Math.max(gatherMs, (performance.now() - began) / readShare));
+      if (signal.aborted || (isOver && hasEnded(followed.run))) return followed;
+      const restMs = Math.min(restMaxMs, (performance.now() - began) / readShare);
+      await sleep(Math.max(gatherMs, restMs), null, { signal }).catch(() => {});
       while (feed.isIdle()) {
         await Promise.race([feed.next(), sleep(tickMs)]);
         screen.tick();
@@ -55,6 +65,27 @@ export async function followRun({ engine, run, plan, screen, signal, seen }: Fol
     }
   } finally {
     feed.close();
+  }
+}
+
+/** Whoever goes is not kept by a server that is away: what was seen last is the answer then. */
+async function lookOrLeave(looking: Promise<Followed>, last: Followed, signal: AbortSignal): Promise<Followed> {
+  const { promise: left, resolve } = Promise.withResolvers<Followed>();
+  let timer: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    timer = setTimeout(resolve, lastLookMs, last);
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  const looked = looking.catch((error: unknown) => {
+    if (signal.aborted) return last;
+    throw error;
+  });
+  try {
+    return await Promise.race([looked, left]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+    clearTimeout(timer);
   }
 }
 
@@ -95,7 +126,8 @@ function collectChanges(engine: UserEngine, run: RunId, signal: AbortSignal): Ch
     });
   return {
     take: () => {
-      if (problem !== null) throw problem;
+      // To whoever goes it is none.
+      if (problem !== null && !signal.aborted) throw problem;
       const taken = collected;
       collected = [];
       return taken;

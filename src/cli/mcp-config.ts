@@ -5,6 +5,7 @@ import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
 import { isServerAddress, showAddress } from "../store/address.ts";
 import type { Call } from "./command.ts";
+import { readSettings } from "./settings.ts";
 import { storeOf } from "./view.ts";
 
 type Host = {
@@ -48,11 +49,40 @@ export function printHostConfig(call: Pick<Call, "values" | "surroundings" | "ou
   const { out } = call;
   const address = storeOf(call);
   const store = isServerAddress(address) ? showAddress(address) : resolve(address);
-  const server = { ...host.extra, command: "stepwell", args: ["mcp", "--store", store] };
+  const server = {
+    ...host.extra,
+    command: "stepwell",
+    args: ["mcp", "--store", store, ...flagsOf(call)],
+    ...environmentOf(call),
+  };
   const document = { [host.key]: { stepwell: server } };
   out.tell({ document, ids: [], lines: () => [JSON.stringify(document, null, 2)] });
   for (const place of host.places) out.say(place);
   if (store !== address && isServerAddress(address))
     out.say("The password is left out: PGPASSWORD in its env, or ~/.pgpass, brings it.");
   return 0;
+}
+
+/** What the flags and the environment of this call say beside the configuration; it is started from another folder. */
+function flagsOf({ values, surroundings }: Pick<Call, "values" | "surroundings">): readonly string[] {
+  const { tools, mcp } = readSettings({ values, surroundings });
+  const { config } = surroundings;
+  return [
+    ...(tools === config?.tools ? [] : toFlags("--tools", tools)),
+    ...(mcp === config?.mcp ? [] : toFlags("--mcp", mcp)),
+  ];
+}
+
+function toFlags(flag: string, paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => [flag, resolve(path)]);
+}
+
+function environmentOf({ surroundings }: Pick<Call, "surroundings">): JsonObject {
+  const { config = null, environment } = surroundings;
+  const lock = environment["STEPWELL_LOCK"] || undefined;
+  const env = {
+    ...(config === null ? {} : { STEPWELL_CONFIG: resolve(config.path) }),
+    ...(lock === undefined ? {} : { STEPWELL_LOCK: resolve(lock) }),
+  };
+  return Object.keys(env).length === 0 ? {} : { env };
 }

@@ -50,9 +50,11 @@ function toUnexpected(error: unknown): Problem {
 /** Everything that is wrong with a flow (`findings`) or with an input (`problems`), each with its place. */
 function listFindings(details: object | undefined): readonly string[] {
   const { findings, problems } = { findings: [], problems: [], ...details };
-  const found: readonly (Finding | InputProblem)[] = [...findings, ...problems];
+  // What a server finds wrong with a request has a place and no code.
+  const found: readonly (Finding | (Omit<InputProblem, "code"> & Partial<InputProblem>))[] = [...findings, ...problems];
   return found.map((each) => {
     const place = "line" in each ? `${each.line}:${each.column ?? 1}` : each.pointer;
-    return `  ${place}  ${"severity" in each ? `${each.severity} ` : ""}${each.code}: ${each.message}`;
+    const code = each.code === undefined ? "" : `${each.code}: `;
+    return `  ${place}  ${"severity" in each ? `${each.severity} ` : ""}${code}${each.message}`;
   });
 }

@@ -11,7 +11,14 @@ export function commandOf(words: string): string {
 
 /** A command on this store or server, which need not be named where it is found anyway. */
 export function commandOn(store: string, words: string): string {
-  if (/^'?https?:/.test(store)) return commandOf(process.env["STEPWELL_URL"] ? words : `${words} --url ${store}`);
-  const isUsual = store === defaultStore && !process.env["STEPWELL_STORE"];
+  const { STEPWELL_URL: server, STEPWELL_STORE: other } = process.env;
+  if (/^'?https?:/.test(store)) return commandOf(isSameServer(server, store) ? words : `${words} --url ${store}`);
+  const isUsual = store === defaultStore && !other && !server;
   return commandOf(isUsual ? words : `${words} --store ${store}`);
+}
+
+/** `store` as it is shown: perhaps in quotes. */
+function isSameServer(server: string | undefined, store: string): boolean {
+  const url = URL.parse(server ?? "");
+  return url !== null && `${url.origin}${url.pathname.replace(/\/+$/u, "")}` === store.replaceAll("'", "");
 }

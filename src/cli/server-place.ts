@@ -6,6 +6,9 @@ import type { Call } from "./command.ts";
 
 type Wish = Pick<Call, "values" | "surroundings">;
 
+/** `patienceMs`: of somebody who waits for less long than a command does. */
+export type ServerWish = Wish & { readonly patienceMs?: number };
+
 /** undefined: the command works on a store. One that is named on the command line goes over the environment. */
 export function urlOf({ values, surroundings }: Wish): string | undefined {
   if (values.url !== undefined) return values.url;
@@ -17,14 +20,15 @@ export function tokenOf({ values, surroundings }: Wish): string | undefined {
 }
 
 /** How long a server that was there may be away. */
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 
 export type Visit = { readonly client: RemoteEngine; readonly user: string };
 
 /** Asks who we are there: whoever is mistaken hears of it before anything is done. */
-export async function visitServer(url: string, wish: Wish): Promise<Visit> {
+export async function visitServer(url: string, wish: ServerWish): Promise<Visit> {
   const { createRemote } = await import("../remote/remote-engine.ts");
   const token = tokenOf(wish);
+  const { patienceMs = usualPatienceMs } = wish;
   const client = createRemote({ url, patienceMs, ...(token === undefined ? {} : { token }) });
   return { client, user: await client.greet() };
 }

@@ -7,11 +7,10 @@ import type { RemoteEngine } from "../remote/remote-engine.ts";
 import type { InboxLine } from "../server/inbox.ts";
 import type { Answer } from "../server/waiting.ts";
 import type { StepCount } from "../store/lookup.ts";
-import type { Call } from "./command.ts";
-import { visitServer } from "./server-place.ts";
+import { visitServer, type ServerWish } from "./server-place.ts";
 import type { Ids, View } from "./view.ts";
 
-export async function openServerView(url: string, wish: Pick<Call, "values" | "surroundings">): Promise<View> {
+export async function openServerView(url: string, wish: ServerWish): Promise<View> {
   const { client } = await visitServer(url, wish);
   const listRows = createRows(client);
   return {

@@ -31,6 +31,8 @@ type CallUnderWay = {
   timer: Timer | null;
   /** Aborted when the call is over: what it asks people is taken back. */
   questions: AbortController | null;
+  /** How many it has asked. */
+  asked: number;
 };
 
 export type CallerParts = { readonly tools: ToolBox; readonly clock: Clock; readonly secrets: SecretVault };
@@ -61,6 +63,10 @@ const progressMaxMs = 3_600_000;
 /** One that goes on elsewhere, or waits for people. */
 const followedMaxMs = 7 * 86_400_000;
 
+/** What one call may ask people, and what all of them may have open: beyond that nobody would read them. */
+const askedMax = 20;
+const openMax = 100;
+
 export class Caller implements CallHost {
   readonly #tools: ToolBox;
   readonly #clock: Clock;
@@ -71,6 +77,7 @@ export class Caller implements CallHost {
   readonly #underWay = new Map<string, CallUnderWay>();
   /** The newest of each call under way that has told any. */
   readonly #progress = new Map<RowId, { readonly run: RunId; readonly progress: Progress }>();
+  #openQuestions = 0;
   #idle: (() => void) | null = null;
 
   constructor({ tools, clock, secrets }: CallerParts, events: CallerEvents) {
@@ -130,7 +137,8 @@ export class Caller implements CallHost {
     const endsAt = startedAt + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
     const context = new Context(order, this.#told, this);
     const isFollowed = call.handle !== null;
-    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null, questions: null };
+    const asking = { questions: null, asked: 0 };
+    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null, ...asking };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);
@@ -188,11 +196,10 @@ export class Caller implements CallHost {
   async ask({ call }: CallOrder, question: Question): Promise<QuestionAnswer> {
     const underWay = this.#underWay.get(call.token);
     if (underWay === undefined) return { kind: "cancelled" };
+    if (underWay.asked >= askedMax || this.#openQuestions >= openMax) return { kind: "declined" };
+    underWay.asked += 1;
     underWay.isFollowed = true;
-    // People take their time.
-    if (this.#prolong(underWay, followedMaxMs)) await this.#tellAlive(underWay, null);
-    underWay.questions ??= new AbortController();
-    const answer = await this.#events.question(underWay.order, question, underWay.questions.signal);
+    const answer = await this.#askPeople(underWay, question);
     const { timeoutMs } = call;
     if (timeoutMs !== null && this.#underWay.has(call.token)) {
       underWay.endsAt = this.#clock.elapsed() + timeoutMs;
@@ -200,6 +207,20 @@ export class Caller implements CallHost {
       await this.#tellAlive(underWay, null);
     }
     return answer;
+  }
+
+  async #askPeople(underWay: CallUnderWay, question: Question): Promise<QuestionAnswer> {
+    // At once: the call may be over before its question is asked.
+    underWay.questions ??= new AbortController();
+    const { signal } = underWay.questions;
+    this.#openQuestions += 1;
+    try {
+      // People take their time.
+      if (this.#prolong(underWay, followedMaxMs)) await this.#tellAlive(underWay, null);
+      return await this.#events.question(underWay.order, question, signal);
+    } finally {
+      this.#openQuestions -= 1;
+    }
   }
 
   /** False: it has no more than it had. */

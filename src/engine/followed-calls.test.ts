@@ -164,6 +164,40 @@ describe("a call that asks people", () => {
     expect(await asked).toEqual({ kind: "cancelled" });
   });
 
+  test("is declined when it asks more than twenty times, whatever became of the others", async () => {
+    await using world = createWorld("memory");
+    const { tool, calls } = createTool();
+    const { opened } = await startIn(world, tool);
+    const ask = async (key: string): Promise<QuestionAnswer | undefined> =>
+      await first(calls).context.ask?.({ key, message: "Really?", form: null });
+    const asked = Array.from({ length: 20 }, (_, index) => ask(`q${index}`));
+    await world.settle();
+    await opened.engine.reject(await gateOf(opened.engine), { by: "ann" });
+    expect(await Promise.race(asked)).toEqual({ kind: "declined" });
+    expect(await ask("q20")).toEqual({ kind: "declined" });
+    expect(await opened.engine.list({ status: "all", limitMax: 100 })).toHaveLength(21);
+  });
+
+  test("is declined when a hundred questions are open, until one of them is answered", async () => {
+    await using world = createWorld("memory");
+    const { tool, calls } = createTool();
+    const { engine } = await world.open({ tools: [tool] });
+    for (let run = 0; run < 6; run++) await engine.start(flow);
+    await world.settle();
+    expect(calls).toHaveLength(6);
+    for (const { context } of calls.slice(0, 5))
+      for (let index = 0; index < 20; index++) void context.ask?.({ key: `q${index}`, message: "Really?", form: null });
+    await world.settle();
+    const last = calls[5]?.context;
+    expect(await last?.ask?.({ key: "one", message: "Really?", form: null })).toEqual({ kind: "declined" });
+    await engine.approve(await gateOf(engine), { by: "ann" });
+    await world.settle();
+    const asked = last?.ask?.({ key: "two", message: "Really?", form: null });
+    await world.settle();
+    await engine.approve(await gateOf(engine), { by: "ann" });
+    expect(await asked).toMatchObject({ kind: "accepted" });
+  });
+
   test("asks the same question once, also through a restart", async () => {
     await using world = createWorld("file");
     const { tool, calls } = createTool();

@@ -1,6 +1,6 @@
 // What a program asks about the servers that bring tools, and about what was agreed on of these tools.
 
-import type { ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import type { ApproveOptions, ChangedTool, LockView, ServerView } from "../tool/servers.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
 
 export class ServerVerbs {
@@ -45,7 +45,8 @@ export class LockVerbs {
 
   /** `server.tool`, or a whole server: as it is now, it is agreed on, and steps that wait for it go on. Those that had
    *  changed. */
-  async approve(name: string): Promise<readonly ChangedTool[]> {
-    return (await this.#window.ask("servers", { do: "approve", tool: name })) as readonly ChangedTool[];
+  async approve(name: string, { expected }: ApproveOptions = {}): Promise<readonly ChangedTool[]> {
+    const hash = expected === undefined ? {} : { hash: expected };
+    return (await this.#window.ask("servers", { do: "approve", tool: name, ...hash })) as readonly ChangedTool[];
   }
 }

@@ -20,7 +20,14 @@ const view: ServerView = {
   strayLines: 0,
 };
 
-const change: ChangedTool = { server: "files", tool: "files.read", kind: "narrowing", lines: ["- a"], since: 1 };
+const change: ChangedTool = {
+  server: "files",
+  tool: "files.read",
+  kind: "narrowing",
+  lines: ["- a"],
+  hash: "h",
+  since: 1,
+};
 
 type Fake = ToolServers & { readonly calls: string[]; means: ServerMeans | null };
 
@@ -43,8 +50,8 @@ function createFake(): Fake {
     test: (key) => noted(`test ${key}`),
     lock: { file: "stepwell.lock.json", servers: [] },
     changes: [change],
-    approve: async (name) => {
-      calls.push(`approve ${name}`);
+    approve: async (name, { expected } = {}) => {
+      calls.push(`approve ${name}${expected === undefined ? "" : ` ${expected}`}`);
       return [change];
     },
   };
@@ -92,9 +99,14 @@ describe("servers that bring tools", () => {
     expect(await engine.lock.show()).toEqual({ file: "stepwell.lock.json", servers: [] });
     expect(await engine.lock.changes()).toEqual([change]);
     expect(await engine.lock.approve("files.read")).toEqual([change]);
-    expect(fake.calls).toEqual(["open", "test files", "restart files", "approve files.read"]);
+    await engine.lock.approve("files.read", { expected: "h" });
+    await engine.lock.approve("files", { expected: null });
+    const approvals = ["approve files.read", "approve files.read h", "approve files null"];
+    expect(fake.calls).toEqual(["open", "test files", "restart files", ...approvals]);
     const told = (await engine.access.audit()).map(({ verb, subject }) => [verb, subject]);
     expect(told).toEqual([
+      ["lock.approve", "files"],
+      ["lock.approve", "files.read"],
       ["lock.approve", "files.read"],
       ["server.restart", "files"],
     ]);

@@ -5,7 +5,7 @@ import { localUser } from "../access/principal.ts";
 import type { Json } from "../flow/json.ts";
 import type { Store } from "../store/store.ts";
 import type { ToolServers } from "../tool/servers.ts";
-import { textIn } from "./ask-fields.ts";
+import { findIn, textIn } from "./ask-fields.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Asking, Clerk } from "./clerk.ts";
 import { listHeldFor } from "./held-calls.ts";
@@ -61,7 +61,7 @@ export class ServersClerk implements Clerk {
       case "restart":
         return this.#answer(await this.#get().restart(textIn(ask, "id")), asking);
       case "approve":
-        return this.#answer(await this.#get().approve(textIn(ask, "tool")), asking);
+        return this.#answer(await this.#get().approve(textIn(ask, "tool"), { expected: hashIn(ask) }), asking);
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
@@ -94,4 +94,10 @@ export class ServersClerk implements Clerk {
       hint: "mcpServers in stepwell.config.json, or --mcp FILE",
     });
   }
+}
+
+/** null: somebody was shown that nothing has changed; undefined: they take whatever there is. */
+function hashIn(ask: Json): string | null | undefined {
+  const found = findIn(ask, "hash");
+  return found === null || found === undefined ? found : textIn(ask, "hash");
 }

@@ -6,7 +6,7 @@ import type { UserEngine } from "../engine/engine.ts";
 import type { SecretEntry } from "../engine/secrets.ts";
 import type { Json, JsonObject } from "../flow/json.ts";
 import type { AuditEntry } from "../store/audit.ts";
-import { toPath } from "./address.ts";
+import { pageMax, toPath } from "./address.ts";
 import { notThere } from "./failure.ts";
 import { listIn, objectIn, take, textIn } from "./fields.ts";
 import type { Wire } from "./wire.ts";
@@ -29,9 +29,15 @@ export function createAccess(wire: Wire, key: string | null): Verbs {
     list: async () => listIn((await wire.read(users)).body).map(toPrincipal),
     audit: async (wish) => {
       const { user, verb, subject, before, limitMax } = wish ?? {};
-      const query = { user, verb, subject, cursor: before, limit: limitMax };
       const names = ["no", "at", "user", "via", "source", "verb", "subject", "details"] as const;
-      return listIn((await wire.read("api/audit", query)).body).map((entry) => take<AuditEntry>(entry, names));
+      const entries: AuditEntry[] = [];
+      for (;;) {
+        const limit = limitMax === undefined ? undefined : Math.min(pageMax, limitMax - entries.length);
+        const query = { user, verb, subject, cursor: entries.at(-1)?.no ?? before, limit };
+        const page = listIn((await wire.read("api/audit", query)).body).map((entry) => take<AuditEntry>(entry, names));
+        entries.push(...page);
+        if (limit === undefined || page.length < limit || entries.length === limitMax) return entries;
+      }
     },
     save: async (name, options) => {
       const { groups = [], keys = [], password } = options ?? {};

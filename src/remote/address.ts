@@ -1,4 +1,5 @@
-// Where a server is: its URL, with or without a path below which it is mounted. What is secret in it is never shown.
+// Where a server is: its URL, with or without a path below which it is mounted, and the token for it. What is secret in
+// them is never shown.
 
 import { StepwellError } from "../error.ts";
 
@@ -8,6 +9,9 @@ export type ServerAddress = {
 };
 
 export type Query = { readonly [name: string]: string | number | undefined };
+
+/** A server gives no more at once. */
+export const pageMax = 1000;
 
 const hint = "http://localhost:7700, or https://example.com/flows where it is mounted";
 
@@ -20,6 +24,19 @@ export function parseServerUrl(text: string): ServerAddress {
       hint,
     });
   return { url: `${url.origin}${url.pathname.replace(/\/+$/u, "")}` };
+}
+
+/** As it may stand in a header; what it is made of is never told, not even when it is wrong. */
+export function parseToken(text: string): string {
+  const token = text.trim();
+  if (/^[\u0021-\u007E]+$/u.test(token)) return token;
+  throw new StepwellError(
+    "USAGE",
+    "The token is none: it is empty, or has blanks, line breaks or letters in it that no token has.",
+    {
+      hint: "Give it as stepwell token create has shown it, in one line.",
+    },
+  );
 }
 
 /** `toPath("api/users", "group:staff", "grant")` */

@@ -34,10 +34,10 @@ const lostCodes: ReadonlySet<unknown> = new Set([
 
 /** Of what `fetch` throws: its reason is one level below. */
 export function failureOfFetch(error: unknown, { url }: Where): Failure {
-  const { code, message } = reasonOf(error);
+  const { code, message, cause } = reasonOf(error);
   const told = new StepwellError("SERVER_UNREACHABLE", `${url} does not answer: ${message}.`, {
     hint: "Is it running, and is the URL right? stepwell doctor --url looks.",
-    cause: error,
+    ...(cause === undefined ? {} : { cause }),
   });
   if (unsentCodes.has(code)) return { kind: "unsent", error: told };
   return { kind: lostCodes.has(code) || isTimeout(error) ? "lost" : "refused", error: told };
@@ -47,13 +47,16 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-function reasonOf(error: unknown): { readonly code: unknown; readonly message: string } {
-  if (!(error instanceof Error)) return { code: undefined, message: String(error) };
-  if (isTimeout(error)) return { code: undefined, message: "nothing came in time" };
-  const cause = error.cause instanceof Error ? error.cause : error;
-  const code = "code" in cause ? cause.code : undefined;
-  const message = cause.message === "" ? String(code) : cause.message;
-  return { code, message };
+type Reason = { readonly code: unknown; readonly message: string; readonly cause?: Error };
+
+function reasonOf(error: unknown): Reason {
+  if (!(error instanceof Error)) return { code: undefined, message: "it broke off" };
+  if (isTimeout(error)) return { code: undefined, message: "nothing came in time", cause: error };
+  const reason = error.cause instanceof Error ? error.cause : error;
+  const code = "code" in reason ? reason.code : undefined;
+  // Not of the network: it may say what was to be sent, and with it the token.
+  if (code === undefined && reason instanceof TypeError) return { code, message: "the request cannot be sent" };
+  return { code, message: reason.message === "" ? String(code) : reason.message, cause: error };
 }
 
 /** Of an answer that says no. */

@@ -2,9 +2,10 @@
 // may be away for a while and nothing is missed.
 
 import type { ChangesQuery, StoreChange } from "../engine/changes.ts";
+import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
 import { readEventStream, type StreamEvent } from "./event-stream.ts";
-import { parseMaybe } from "./failure.ts";
+import { parseMaybe, type Failure } from "./failure.ts";
 import { fieldIn, listIn, numberIn, objectIn, take, textIn } from "./fields.ts";
 import { pauseAfter, stopped, StreamFailure, type Wire } from "./wire.ts";
 
@@ -17,6 +18,9 @@ export type LiveNews =
 /** A server says something every 15 seconds; one that is silent for longer is gone. */
 const silenceMaxMs = 45_000;
 
+/** A stream that lasted so long was a good one: the next is opened soon. */
+const goodMs = 1000;
+
 /** Until `signal` is aborted. Throws what the server refuses, and when it was away for too long. */
 export async function* followNews(wire: Wire, query: ChangesQuery): AsyncGenerator<LiveNews, void, undefined> {
   const { run, workflow, signal } = query;
@@ -24,23 +28,32 @@ export async function* followNews(wire: Wire, query: ChangesQuery): AsyncGenerat
   const leaving = new AbortController();
   const ending = AbortSignal.any([wire.closing, leaving.signal, ...(signal === undefined ? [] : [signal])]);
   let cursor = query.after ?? null;
-  let lastSeen = wire.clock.elapsed();
+  /** Since when nobody answers. */
+  let awayAt = wire.clock.elapsed();
   try {
     for (let tries = 0; !ending.aborted; tries++) {
+      let openedAt: number | null = null;
+      let failure: Failure | null = null;
       try {
         for await (const event of openStream(wire, { ...wanted, after: cursor }, ending)) {
-          lastSeen = wire.clock.elapsed();
+          openedAt ??= wire.clock.elapsed();
           if (event === "open") continue;
-          tries = 0;
           cursor = event.id ?? cursor;
           const news = toNews(event);
           if (news !== null) yield news;
         }
       } catch (error) {
         if (ending.aborted) break;
-        if (!isPassing(error) || wire.clock.elapsed() - lastSeen > wire.patienceMs) throw reasonOf(error);
+        failure = toFailure(wire, error);
+        if (failure.kind === "refused") throw failure.error;
       }
-      if (!ending.aborted) await wire.pause(pauseAfter(tries), ending);
+      if (ending.aborted) break;
+      const now = wire.clock.elapsed();
+      if (openedAt !== null) awayAt = now;
+      if (openedAt !== null && now - openedAt >= goodMs) tries = 0;
+      const waitMs = failure?.waitMs ?? pauseAfter(tries);
+      if (failure !== null && now + waitMs - awayAt > wire.patienceMs) throw failure.error;
+      await wire.pause(waitMs, ending);
     }
     if (wire.closing.aborted) throw stopped();
   } finally {
@@ -50,24 +63,26 @@ export async function* followNews(wire: Wire, query: ChangesQuery): AsyncGenerat
 
 type Wish = Parameters<Wire["open"]>[0];
 
-/** `open` first, then what comes. One that says nothing for too long is let go. */
+/** `open` first, then what comes. One that says nothing for too long is let go; while nobody listens, nobody counts. */
 async function* openStream(
   wire: Wire,
   wish: Wish,
   ending: AbortSignal,
 ): AsyncGenerator<StreamEvent | "open", void, undefined> {
   const silence = new AbortController();
-  const listen = (): ReturnType<typeof wire.clock.after> =>
-    wire.clock.after(silenceMaxMs, () => silence.abort(), "duty");
-  let timer = listen();
+  const giveUp = (): void => silence.abort(new DOMException("The server is silent.", "TimeoutError"));
+  const listen = (delayMs: number): ReturnType<typeof wire.clock.after> => wire.clock.after(delayMs, giveUp, "duty");
+  let timer = listen(Math.min(silenceMaxMs, wire.patienceMs));
   try {
     const { body } = await wire.open(wish, AbortSignal.any([ending, silence.signal]));
+    timer.cancel();
     yield "open";
     if (body === null) return;
+    timer = listen(silenceMaxMs);
     for await (const event of readEventStream(body)) {
       timer.cancel();
-      timer = listen();
       yield event;
+      timer = listen(silenceMaxMs);
     }
   } finally {
     timer.cancel();
@@ -75,13 +90,11 @@ async function* openStream(
   }
 }
 
-/** A connection that breaks comes back; what the server refuses stays refused. */
-function isPassing(error: unknown): boolean {
-  return !(error instanceof StreamFailure) || error.failure.kind !== "refused";
-}
-
-function reasonOf(error: unknown): unknown {
-  return error instanceof StreamFailure ? error.failure.error : error;
+/** A connection that breaks comes back; what the server refuses stays refused, and nonsense is told as such. */
+function toFailure(wire: Wire, error: unknown): Failure {
+  if (error instanceof StreamFailure) return error.failure;
+  if (error instanceof StepwellError) return { kind: "refused", error };
+  return { kind: "lost", error: wire.failureOf(error).error };
 }
 
 /** null: it tells nothing. */

@@ -60,10 +60,12 @@ function* tellAll(view: RunView, known: Known): Generator<RunChange, boolean, un
 
 const order: readonly string[] = ["pending", "ready", "running"];
 
-/** What was on its way while the run was read is older than what was read. */
+/** What was on its way while the run was read is older than what was read. That it has ended is not: nothing comes after
+ *  it, whatever the server's clock says by now. */
 function isNews({ step, status, at }: RunChange, known: Known): boolean {
   const before = known.get(step);
   if (before === undefined || at > before.at) return true;
+  if (step === null && endings.has(status)) return true;
   if (at < before.at || status === before.status) return false;
   return rankOf(status) >= rankOf(before.status);
 }

@@ -5,14 +5,11 @@ import type { Stats, Upcoming } from "../engine/overview.ts";
 import type { JsonObject } from "../flow/json.ts";
 import type { RunPage, RunSearch } from "../store/search.ts";
 import type { StoredRun } from "../store/store.ts";
-import type { Query } from "./address.ts";
+import { pageMax, type Query } from "./address.ts";
 import { notThere } from "./failure.ts";
 import { fieldIn, listIn, numberIn, objectIn, take, textIn } from "./fields.ts";
 import { readStoredRun } from "./read-run.ts";
 import type { Wire } from "./wire.ts";
-
-/** A server gives no more at once. */
-const pageMax = 1000;
 
 export function createOverview(wire: Wire): UserEngine["overview"] {
   return {
@@ -24,7 +21,10 @@ export function createOverview(wire: Wire): UserEngine["overview"] {
       });
       return { runs: take<{ readonly runs: readonly number[] }>(found, ["runs"]).runs, steps };
     },
-    alarms: async (wish) => listIn((await wire.read("api/alarms", { limit: wish?.limitMax })).body).map(toUpcoming),
+    alarms: async (wish) => {
+      const limit = Math.min(pageMax, wish?.limitMax ?? pageMax);
+      return listIn((await wire.read("api/alarms", { limit })).body).map(toUpcoming);
+    },
     stats: async (wish) => {
       const names = ["since", "runs", "statuses", "workflows", "isComplete"] as const;
       return take<Stats>(objectIn((await wire.read("api/stats", { since: wish?.since })).body), names);

@@ -7,8 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../test/remote/server.ts";
 import { connect, type ServerClient } from "../connect.ts";
 import type { StoreNews } from "../engine/changes.ts";
+import { systemClock } from "../engine/clock.ts";
+import type { RunView } from "../engine/verb-options.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
+import { parseServerUrl } from "./address.ts";
+import { followRun } from "./follow-run.ts";
+import { Wire } from "./wire.ts";
 
 const gate = {
   format: "stepwell/v1",
@@ -87,6 +92,48 @@ describe("a client of a server", () => {
     await client.result(id, { timeout: "20s" });
     const answers = (await client.history(id)).filter((entry) => entry.kind === "event" && entry.event === "answered");
     expect(answers.length).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    { verb: "cancel", ask: (id: number, expectedUpdatedAt: number) => client.cancel(id, { expectedUpdatedAt }) },
+    { verb: "pause", ask: (id: number, expectedUpdatedAt: number) => client.pause(id, { expectedUpdatedAt }) },
+    { verb: "resume", ask: (id: number, expectedUpdatedAt: number) => client.resume(id, { expectedUpdatedAt }) },
+    {
+      verb: "fire",
+      ask: (id: number, expectedUpdatedAt: number) => client.fire(id, { transition: "go", expectedUpdatedAt }),
+    },
+  ])("$verb is done only if the run is as it was seen", async ({ ask, verb }) => {
+    const { id } = await client.start(gate);
+    if (verb === "resume") await client.pause(id);
+    const { status, updatedAt } = await client.get(id);
+    await expect(ask(id, updatedAt - 1)).rejects.toMatchObject({
+      code: "REFUSED",
+      details: { code: "version_changed", expected: updatedAt - 1, actual: updatedAt },
+    });
+    expect((await client.get(id)).status).toBe(status);
+    // This run is no machine.
+    if (verb === "fire") return;
+    await ask(id, updatedAt);
+    expect((await client.get(id)).status).not.toBe(status);
+  });
+
+  test("hears of a run's end also after the server's clock was set back", async () => {
+    const { id } = await client.start(gate);
+    const step = await firstStep(id);
+    const wire = new Wire({
+      address: parseServerUrl(server.url),
+      token: undefined,
+      patienceMs: 5000,
+      clock: systemClock,
+    });
+    const read = async (): Promise<RunView> => ({ ...(await client.get(id)), updatedAt: Date.now() + 3_600_000 });
+    const seen: string[] = [];
+    for await (const { name, status } of followRun(wire, { run: id, read })) {
+      seen.push(`${name} ${status}`);
+      if (seen.length === 2) await client.approve(step);
+    }
+    wire.stop();
+    expect(seen.at(-1)).toBe("ask completed");
   });
 
   test("goes through long lists page by page", async () => {

@@ -8,7 +8,7 @@ import type { RunChange } from "../engine/feed.ts";
 import type { Health } from "../engine/health.ts";
 import type { Started } from "../engine/request.ts";
 import { toTimeoutMs, waitAtMost, type TimeoutOptions } from "../engine/timeout.ts";
-import type { AnswerOptions, By, FireOptions, RunView, StartOptions } from "../engine/verb-options.ts";
+import type { AnswerOptions, By, Expecting, FireOptions, RunView, StartOptions } from "../engine/verb-options.ts";
 import { toResult, type RunResult } from "../engine/waiters.ts";
 import type { SavedWorkflow } from "../engine/workflow-view.ts";
 import type { SaveOptions } from "../engine/workflows.ts";
@@ -21,7 +21,7 @@ import type { RowId, RunId } from "../run/model.ts";
 import type { RunSearch } from "../store/search.ts";
 import type { StoredRun } from "../store/store.ts";
 import { createAccess, createSecrets } from "./access.ts";
-import { parseServerUrl, toPath } from "./address.ts";
+import { pageMax, parseServerUrl, parseToken, toPath } from "./address.ts";
 import { notThere, parseMaybe } from "./failure.ts";
 import { fieldIn, listIn, numberIn, objectIn, take, textIn } from "./fields.ts";
 import { followNews } from "./follow-changes.ts";
@@ -41,8 +41,6 @@ export type RemoteOptions = {
 };
 
 const runs = "api/workflow";
-/** A server gives no more at once. */
-const inboxMax = 1000;
 
 export class RemoteEngine implements UserEngine, AsyncDisposable {
   readonly #wire: Wire;
@@ -114,7 +112,8 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   }
 
   async health(): Promise<Health> {
-    const told = objectIn((await this.#wire.read("health")).body);
+    const ask = { method: "GET", path: "health", tellsStatus: true } as const;
+    const told = objectIn((await this.#wire.send(ask)).body);
     // What is nobody's business it tells only to some.
     const whole = { store: this.#wire.url, durability: "unknown", is_owner: true, warnings: [], ...told };
     return take<Health>(whole, ["status", "reasons", "warnings", "isOwner", "store", "durability"]);
@@ -130,8 +129,10 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
       ...(name === undefined ? {} : { name }),
       ...(at === undefined ? {} : { schedule: at instanceof Date ? at.toISOString() : at }),
       ...(tz === undefined ? {} : { tz }),
+      // A header has no place for all that a key may be made of.
+      ...(idempotencyKey === null ? {} : { idempotency_key: idempotencyKey }),
     };
-    return toStarted((await this.#wire.send({ method: "POST", path: runs, body, key: idempotencyKey })).body);
+    return toStarted((await this.#wire.send({ method: "POST", path: runs, body })).body);
   }
 
   retry(run: RunId, _options: By = {}): Promise<Started> {
@@ -179,9 +180,16 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
 
   /** What waits for a person, as documents, with the requests that answer it. */
   async inbox(limitMax: number): Promise<readonly JsonObject[]> {
-    const found = listIn((await this.#wire.read("api/inbox", { limit: Math.min(inboxMax, limitMax) })).body);
-    // A changed tool is no run's.
-    return found.filter(({ workflow_id: run }) => run !== null).slice(0, limitMax);
+    const found: JsonObject[] = [];
+    let cursor: number | undefined;
+    do {
+      const limit = Math.min(pageMax, limitMax - found.length);
+      const page = await this.#wire.read("api/inbox", { limit, cursor });
+      // A changed tool is no run's.
+      found.push(...listIn(page.body).filter(({ workflow_id: run }) => run !== null));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined && found.length < limitMax);
+    return found.slice(0, limitMax);
   }
 
   /** With the tools that are there. */
@@ -215,12 +223,13 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   }
 
   async answer(step: RowId, { outcome, data, comment, hash }: AnswerOptions): Promise<void> {
-    await this.#say(step, "answer", {
+    const body = {
       outcome,
       ...(data === undefined ? {} : { data }),
       ...(comment === undefined ? {} : { comment }),
       ...(hash === undefined ? {} : { hash }),
-    });
+    };
+    await this.#say(step, "answer", { body });
   }
 
   approve(step: RowId, options: By & { readonly comment?: string; readonly data?: Json } = {}): Promise<void> {
@@ -232,7 +241,7 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   }
 
   async signal(run: RunId, name: string, data: Json = null): Promise<void> {
-    await this.#say(run, "signal", { name, data });
+    await this.#say(run, "signal", { body: { name, data } });
   }
 
   async emit(event: string, data: Json = null): Promise<number> {
@@ -240,8 +249,9 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return numberIn(objectIn((await this.#wire.send(ask)).body), "runs");
   }
 
-  async cancel(run: RunId, { reason }: By & { readonly reason?: string } = {}): Promise<void> {
-    await this.#wire.send({ method: "DELETE", path: toPath(runs, run), query: { reason }, key: this.#key });
+  async cancel(run: RunId, options: Expecting & { readonly reason?: string } = {}): Promise<void> {
+    const query = { reason: options.reason, updated_at: options.expectedUpdatedAt };
+    await this.#wire.send({ method: "DELETE", path: toPath(runs, run), query, key: this.#key });
   }
 
   async preview(run: RunId): Promise<Json> {
@@ -252,19 +262,19 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return Promise.reject(notThere("Removing old runs"));
   }
 
-  async pause(run: RunId, _options: By = {}): Promise<void> {
-    await this.#say(run, "pause");
+  async pause(run: RunId, { expectedUpdatedAt }: Expecting = {}): Promise<void> {
+    await this.#say(run, "pause", { expectedUpdatedAt });
   }
 
-  async resume(run: RunId, _options: By = {}): Promise<void> {
-    await this.#say(run, "resume");
+  async resume(run: RunId, { expectedUpdatedAt }: Expecting = {}): Promise<void> {
+    await this.#say(run, "resume", { expectedUpdatedAt });
   }
 
   async resolve(
     step: RowId,
     { how, result = null }: By & { readonly how: "retry" | "done" | "failed"; readonly result?: Json },
   ): Promise<void> {
-    await this.#say(step, "resolve", { how, result });
+    await this.#say(step, "resolve", { body: { how, result } });
   }
 
   async skip(step: RowId, _options: By = {}): Promise<void> {
@@ -272,15 +282,16 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   }
 
   async choose(row: RowId, { step }: By & { readonly step: string | null }): Promise<void> {
-    await this.#say(row, "choose", { step });
+    await this.#say(row, "choose", { body: { step } });
   }
 
-  async fire(run: RunId, { transition, reason, data }: FireOptions): Promise<void> {
-    await this.#say(run, "fire", {
+  async fire(run: RunId, { transition, reason, data, expectedUpdatedAt }: FireOptions): Promise<void> {
+    const body = {
       transition,
       ...(reason === undefined ? {} : { reason }),
       ...(data === undefined ? {} : { data }),
-    });
+    };
+    await this.#say(run, "fire", { body, expectedUpdatedAt });
   }
 
   /** Nobody is waited for; what was asked is done, or not, over there. */
@@ -296,8 +307,9 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return objectIn((await this.#wire.read(toPath(runs, run))).body);
   }
 
-  async #say(id: number, verb: string, body?: JsonObject): Promise<void> {
-    const ask = { method: "POST", path: toPath(runs, id, verb), key: this.#key } as const;
+  async #say(id: number, verb: string, { body, expectedUpdatedAt }: Saying = {}): Promise<void> {
+    const query = { updated_at: expectedUpdatedAt };
+    const ask = { method: "POST", path: toPath(runs, id, verb), query, key: this.#key } as const;
     await this.#wire.send(body === undefined ? ask : { ...ask, body });
   }
 
@@ -312,9 +324,12 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   }
 }
 
+type Saying = { readonly body?: JsonObject; readonly expectedUpdatedAt?: number | undefined };
+
 /** Nothing is asked yet. */
 export function createRemote({ url, token, patienceMs, clock = systemClock }: RemoteOptions): RemoteEngine {
-  return new RemoteEngine(new Wire({ address: parseServerUrl(url), token, patienceMs, clock }));
+  const given = token === undefined ? undefined : parseToken(token);
+  return new RemoteEngine(new Wire({ address: parseServerUrl(url), token: given, patienceMs, clock }));
 }
 
 /** Of a commit all have the same. */

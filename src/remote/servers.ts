@@ -2,7 +2,7 @@
 
 import type { UserEngine } from "../engine/engine.ts";
 import type { JsonObject } from "../flow/json.ts";
-import type { ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import type { ApproveOptions, ChangedTool, LockView, ServerView } from "../tool/servers.ts";
 import { toPath } from "./address.ts";
 import { fieldIn, listIn, objectIn, take } from "./fields.ts";
 import type { Wire } from "./wire.ts";
@@ -45,8 +45,9 @@ export function createLock(wire: Wire, key: string | null): UserEngine["lock"] {
   return {
     show: async () => take<LockView>(await read(), ["file", "servers"]),
     changes: async () => listIn(fieldIn(await read(), "changes")).map(toChanged),
-    approve: async (name) => {
-      const body = { name };
+    approve: async (name, options?: ApproveOptions) => {
+      const expected = options?.expected;
+      const body = { name, ...(expected === undefined ? {} : { hash: expected }) };
       const ask = { method: "POST", path: "api/lock/approve", body, key, repeat: "once" } as const;
       return listIn(fieldIn(objectIn((await wire.send(ask)).body), "approved")).map(toChanged);
     },
@@ -54,5 +55,5 @@ export function createLock(wire: Wire, key: string | null): UserEngine["lock"] {
 }
 
 function toChanged(document: JsonObject): ChangedTool {
-  return take<ChangedTool>(document, ["server", "tool", "kind", "lines", "since"]);
+  return take<ChangedTool>(document, ["server", "tool", "kind", "lines", "hash", "since"]);
 }

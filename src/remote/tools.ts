@@ -5,8 +5,8 @@ import type { UserEngine } from "../engine/engine.ts";
 import type { NumberedStep, Outcome, OutcomeFigures, OutcomeGroup } from "../engine/outcomes.ts";
 import { toTimeoutMs } from "../engine/timeout.ts";
 import type { ToolCallResult, ToolView } from "../engine/tool-verbs.ts";
-import type { JsonObject } from "../flow/json.ts";
-import { toPath } from "./address.ts";
+import { own, type JsonObject } from "../flow/json.ts";
+import { pageMax, toPath } from "./address.ts";
 import { notThere } from "./failure.ts";
 import { fieldIn, listIn, numberIn, objectIn, take } from "./fields.ts";
 import type { Wire } from "./wire.ts";
@@ -39,7 +39,9 @@ export function createTools(wire: Wire, key: string | null): UserEngine["tools"]
 }
 
 function toView(document: JsonObject): ToolView {
-  return take<ToolView>(document, toolNames);
+  const view = take<ToolView, (typeof toolNames)[number]>(document, toolNames);
+  const server = own(document, "server");
+  return typeof server === "string" ? { ...view, server } : view;
 }
 
 export function createBreakers(wire: Wire, key: string | null): UserEngine["breakers"] {
@@ -57,7 +59,9 @@ export function createOutcomes(wire: Wire, key: string | null): UserEngine["outc
   return {
     list: async (wish) => {
       const { tool, workflow, quality, limitMax, before } = wish ?? {};
-      const query = { tool, workflow, quality, limit: limitMax, cursor: before };
+      // As much as an engine gives at once.
+      const limit = limitMax === undefined ? undefined : Math.max(1, Math.min(pageMax, Math.trunc(limitMax)));
+      const query = { tool, workflow, quality, limit, cursor: before };
       return listIn((await wire.read("api/outcomes", query)).body).map(toOutcome);
     },
     statistics: async (filter) => {

@@ -1,22 +1,29 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../engine/clock.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import { parseServerUrl } from "./address.ts";
+import { createRemote } from "./remote-engine.ts";
 import { Wire } from "./wire.ts";
 
 type Said = { readonly status: number; readonly type?: string; readonly body: string; readonly headers?: object };
-type Heard = { readonly line: string; readonly headers: IncomingHttpHeaders };
+type Heard = { readonly line: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A server that answers as the test says, one after the other; `lost` hears the request and hangs up. */
-let script: (Said | "lost")[] = [];
+/** A server that answers as the test says, one after the other; `lost` hears the request and hangs up, `silent` does not. */
+let script: (Said | "lost" | "silent")[] = [];
 let heard: Heard[] = [];
 const server = createServer((request, response) => {
-  request.resume().on("end", () => {
-    heard.push({ line: `${request.method} ${request.url}`, headers: request.headers });
+  let body = "";
+  request.setEncoding("utf8").on("data", (piece: string) => {
+    body += piece;
+  });
+  request.on("end", () => {
+    heard.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
     const said = script.shift() ?? problem(500, "UNEXPECTED");
+    if (said === "silent") return;
     if (said === "lost") return void request.socket.destroy();
     response.writeHead(said.status, { "content-type": said.type ?? "application/json", ...said.headers });
     response.end(said.body);
@@ -39,7 +46,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-const token = "swt_very_secret";
+const token = "swk_very_secret";
 
 function open(patienceMs = 5000): Wire {
   return new Wire({ address: parseServerUrl(`${url}/flows/`), token, patienceMs, clock: systemClock });
@@ -98,6 +105,21 @@ describe("a request", () => {
     expect(refused.code).toBe("SERVER_UNREACHABLE");
     expect(refused.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/flows does not answer: /);
   });
+
+  test("that is taken and not answered is given up when the time is up, too", async () => {
+    script = ["silent", "silent", "silent"];
+    const refused = await refusalOf(open(100).read("api/me"));
+    expect([refused.code, heard.length]).toEqual(["SERVER_UNREACHABLE", 1]);
+  });
+
+  test("has a key that a header can hold; that of a start may be any", async () => {
+    expect((await refusalOf(open().send({ ...change, key: "ключ" }))).code).toBe("INPUT_INVALID");
+    expect(heard).toEqual([]);
+    script = [ok({ id: 7, uid: "u", status: "started", scheduled_at: null, warnings: [] })];
+    await using client = createRemote({ url, patienceMs: 5000 });
+    expect((await client.start("hello", { idempotencyKey: "ключ" })).id).toBe(7);
+    expect(JSON.parse(heard[0]?.body ?? "")).toEqual({ flow: "hello", idempotency_key: "ключ" });
+  });
 });
 
 describe("what a server refuses", () => {
@@ -148,6 +170,62 @@ describe("what a server refuses", () => {
   test("a proxy whose server is away is asked again", async () => {
     script = [{ status: 502, type: "text/html", body: "<html>" }, ok(1)];
     expect((await open().read("api/me")).body).toBe(1);
+  });
+});
+
+describe("a token", () => {
+  const broken = "swk_hush\nhush";
+
+  test("that is none is refused, and not shown", () => {
+    for (const text of [broken, "", "swk_ключ"]) {
+      const create = (): unknown => createRemote({ url, token: text, patienceMs: 5000 });
+      expect(create).toThrow(/^The token is none/);
+      expect(create).not.toThrow(/hush|ключ/);
+    }
+  });
+
+  test("does not appear in what fetch says of it", async () => {
+    const wire = new Wire({ address: parseServerUrl(url), token: broken, patienceMs: 5000, clock: systemClock });
+    const refused = await refusalOf(wire.read("api/me"));
+    expect(refused.code).toBe("SERVER_UNREACHABLE");
+    expect(inspect(refused)).not.toContain("hush");
+  });
+});
+
+describe("what a server tells", () => {
+  test("how it stands is an answer also when it stands badly, and is asked for once", async () => {
+    const told = { status: "degraded", reasons: ["The disk is full."], now: 1 };
+    script = [{ status: 503, body: JSON.stringify(told) }];
+    await using client = createRemote({ url, patienceMs: 5000 });
+    expect(await client.health()).toMatchObject({ status: "degraded", reasons: ["The disk is full."] });
+    expect(heard.length).toBe(1);
+    script = [problem(503, "ENGINE_STOPPED"), ok({ ...told, status: "ok" })];
+    expect((await client.health()).status).toBe("ok");
+  });
+
+  test("the server of a tool is kept", async () => {
+    const tool = { name: "a", description: null, effect: "read", input: null, output: null, outcomes: [] };
+    script = [
+      ok([
+        { ...tool, server: "files" },
+        { ...tool, server: null },
+      ]),
+    ];
+    await using client = createRemote({ url, patienceMs: 5000 });
+    expect((await client.tools.list()).map(({ server: from }) => from)).toEqual(["files", undefined]);
+  });
+
+  test("a long audit comes page by page", async () => {
+    const entry = { at: 1, user: "ann", via: null, source: "cli", verb: "run.start", subject: "1", details: null };
+    const page = (from: number, count: number): Said =>
+      ok(Array.from({ length: count }, (_, index) => ({ ...entry, no: from - index })));
+    script = [page(1200, 1000), page(200, 200)];
+    await using client = createRemote({ url, patienceMs: 5000 });
+    expect((await client.access.audit({ limitMax: 2000 })).map(({ no }) => no)).toHaveLength(1200);
+    expect(heard.map(({ line }) => line)).toEqual([
+      "GET /api/audit?limit=1000",
+      "GET /api/audit?cursor=201&limit=1000",
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../engine/clock.ts";
 import { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import { isObject, own, type Json } from "../flow/json.ts";
 import { toUrl, type Query, type ServerAddress } from "./address.ts";
 import { describeAnswer, failureOfAnswer, failureOfFetch, notOurs, parseMaybe, type Failure } from "./failure.ts";
 
@@ -27,6 +27,8 @@ export type Ask = {
   readonly repeat?: "once";
   /** It may take as long as it takes. */
   readonly isLong?: true;
+  /** What says in words how it stands is an answer, also when it does not stand well. */
+  readonly tellsStatus?: true;
 };
 
 export type Reply = {
@@ -76,11 +78,8 @@ export class Wire {
 
   async send(ask: Ask): Promise<Reply> {
     // One key for all tries.
-    const key = ask.method === "GET" ? null : (ask.key ?? randomUUID());
-    return this.#persist(
-      () => this.#try(ask, key),
-      (failure) => isRepeatable(ask, failure),
-    );
+    const key = ask.method === "GET" ? null : checkKey(ask.key ?? randomUUID());
+    return this.#persist(ask, () => this.#try(ask, key));
   }
 
   /** Once: whether anybody is there at all. */
@@ -101,10 +100,7 @@ export class Wire {
   }
 
   /** Tries again for as long as it is worth it; what it gives up with is the last failure. */
-  async #persist<Result>(
-    attempt: () => Promise<Tried<Result>>,
-    isWorth: (failure: Failure) => boolean,
-  ): Promise<Result> {
+  async #persist<Result>(ask: Ask, attempt: () => Promise<Tried<Result>>): Promise<Result> {
     const { clock, patienceMs } = this.#parts;
     let lastGood = clock.elapsed();
     for (let tries = 0; ; tries++) {
@@ -112,11 +108,11 @@ export class Wire {
       const tried = await attempt();
       if (tried.ok) return tried.reply;
       const { failure } = tried;
-      // It was listened to for longer than anybody waits for a server: only what comes now counts.
-      if (clock.elapsed() - began > patienceMs) lastGood = clock.elapsed();
+      // What may take long was listened to for longer than anybody waits for a server: only what comes now counts.
+      if (ask.isLong === true && clock.elapsed() - began > patienceMs) lastGood = clock.elapsed();
       const waitMs = failure.waitMs ?? pauseAfter(tries);
       if (this.closing.aborted) throw stopped();
-      if (!isWorth(failure)) throw tellLost(failure);
+      if (!isRepeatable(ask, failure)) throw tellLost(failure);
       if (clock.elapsed() + waitMs - lastGood > patienceMs) throw failure.error;
       await this.pause(waitMs);
     }
@@ -137,8 +133,13 @@ export class Wire {
     clearInterval(alive);
   }
 
+  /** Of what breaks off while it is listened to. */
+  failureOf(error: unknown): Failure {
+    return failureOfFetch(error, this.#where);
+  }
+
   async #try(ask: Ask, key: string | null): Promise<Tried<Reply>> {
-    const { method, path, query, body, isLong } = ask;
+    const { method, path, query, body, isLong, tellsStatus } = ask;
     const headers = {
       accept: "application/json",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -149,12 +150,13 @@ export class Wire {
       method,
       headers,
       signal: AbortSignal.any([this.closing, ...limit]),
+      ...(tellsStatus === true ? { isAnswer: tellsHowItStands } : {}),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return answer.ok ? this.#readReply(answer.response) : answer;
   }
 
-  async #fetch(url: string, { headers, ...init }: Sent): Promise<Fetched> {
+  async #fetch(url: string, { headers, isAnswer = isFine, ...init }: Sent): Promise<Fetched> {
     const { token } = this.#parts;
     try {
       const response = await fetch(url, {
@@ -163,7 +165,7 @@ export class Wire {
         redirect: "manual",
         headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
       });
-      if (response.ok) return { ok: true, response };
+      if (await isAnswer(response)) return { ok: true, response };
       return { ok: false, failure: await failureOfAnswer(response, this.#where) };
     } catch (error) {
       if (this.closing.aborted) return { ok: false, failure: { kind: "refused", error: stopped() } };
@@ -195,7 +197,32 @@ const aliveMs = 2_147_483_647;
 
 type Tried<Result> = { readonly ok: true; readonly reply: Result } | { readonly ok: false; readonly failure: Failure };
 
-type Sent = Omit<RequestInit, "headers"> & { readonly headers: Readonly<Record<string, string>> };
+type Sent = Omit<RequestInit, "headers"> & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isAnswer?: (response: Response) => Promise<boolean>;
+};
+
+async function isFine({ ok }: Response): Promise<boolean> {
+  return ok;
+}
+
+async function tellsHowItStands(response: Response): Promise<boolean> {
+  if (response.ok) return true;
+  const body = parseMaybe(await response.clone().text());
+  return body !== undefined && isObject(body) && typeof own(body, "status") === "string";
+}
+
+/** A header holds no other letters. */
+function checkKey(key: string): string {
+  if (/^[\u0020-\u007E\u0080-\u00FF]+$/u.test(key)) return key;
+  throw new StepwellError(
+    "INPUT_INVALID",
+    "A key has a character at least, and here none beyond those of Western Europe.",
+    {
+      hint: "Through a server only a start may have a key of any letters.",
+    },
+  );
+}
 
 type Fetched = { readonly ok: true; readonly response: Response } | { readonly ok: false; readonly failure: Failure };
 

@@ -79,7 +79,7 @@ export async function searchRuns(store: Searched, query: RunSearch): Promise<Run
 
 /** What users have put there; the rest is small. */
 function sizeOf({ run }: StoredRun): number {
-  const texts = [run.input, run.output, run.error].map((value) => JSON.stringify(value).length);
+  const texts = [run.input, run.output, run.error, run.data].map((value) => Buffer.byteLength(JSON.stringify(value)));
   return texts.reduce((sum, length) => sum + length, 500);
 }
 

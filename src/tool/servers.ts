@@ -19,8 +19,14 @@ export interface ToolServers {
   /** Tools that are not what was agreed on. */
   readonly changes: readonly ChangedTool[];
   /** `server.tool`, or a whole server: as it is now, it is agreed on, and steps that wait go on. Those that had changed. */
-  approve(name: string): Promise<readonly ChangedTool[]>;
+  approve(name: string, options?: ApproveOptions): Promise<readonly ChangedTool[]>;
 }
+
+export type ApproveOptions = {
+  /** `hash` of the change that somebody was shown: if the tool is something else by now, nothing is agreed on. null: they
+   *  were shown that nothing has changed. Without it, whatever there is now is agreed on. */
+  readonly expected?: string | null | undefined;
+};
 
 export type ServerMeans = {
   /** undefined: there is none of this name. */
@@ -67,6 +73,8 @@ export type ChangedTool = {
   readonly kind: "description" | "additive" | "narrowing" | "new_required" | "server" | "gone";
   /** For people, one sentence or line of a diff each. */
   readonly lines: readonly string[];
+  /** Of the tool as it is now, and of what stands behind it: whoever agrees says by it what they have seen. */
+  readonly hash: string;
   /** When it was found. */
   readonly since: number;
 };

@@ -27,6 +27,29 @@ test.each([
   expect(servers.map(({ entry }) => entry.key)).toEqual(["stepwell"]);
 });
 
+test("names the files with tools that are in use here by their whole paths", async () => {
+  const config = inside.write("stepwell.config.json", '{ "mcp": "more.json" }');
+  const told = openInside({ environment: { STEPWELL_STORE: "own.db", STEPWELL_CONFIG: config } });
+  const print = async (...flags: readonly string[]): Promise<unknown> =>
+    JSON.parse((await told.call("mcp", "config", "claude", ...flags)).stdout).mcpServers.stepwell;
+  const args = ["mcp", "--store", resolve("own.db")];
+  const env = { STEPWELL_CONFIG: config };
+  expect(await print()).toEqual({ command: "stepwell", args, env });
+  expect(await print("--mcp", "one.json", "--mcp", "/two.json", "--tools", "own.ts")).toEqual({
+    command: "stepwell",
+    args: [...args, "--tools", resolve("own.ts"), "--mcp", resolve("one.json"), "--mcp", "/two.json"],
+    env,
+  });
+  told.remove();
+  const other = openInside({ environment: { STEPWELL_MCP: "one.json", STEPWELL_LOCK: "lock.json" } });
+  const { stdout } = await other.call("mcp", "config", "vscode", "--store", "own.db");
+  expect(JSON.parse(stdout).servers.stepwell).toMatchObject({
+    args: [...args, "--mcp", resolve("one.json")],
+    env: { STEPWELL_LOCK: resolve("lock.json") },
+  });
+  other.remove();
+});
+
 test("leaves the password of a server out", async () => {
   const address = "postgres://ann:pass-word@db.example.com/app";
   const { stdout, stderr } = await inside.call("mcp", "config", "claude", "--store", address);

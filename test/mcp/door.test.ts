@@ -145,6 +145,25 @@ describe("alone on a file", () => {
   });
 });
 
+test("a line that is too long ends it in good order, and says why", async () => {
+  const own = makePlace();
+  const child = spawn(process.execPath, [program, "mcp"], { cwd: own.folder, stdio: ["pipe", "ignore", "pipe"] });
+  children.push(child);
+  let told = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    told += text;
+  });
+  // It reads no more once it has hung up.
+  child.stdin.on("error", () => {});
+  child.stdin.write("x".repeat(12_000_000));
+  const [exitCode] = await once(child, "close");
+  expect([exitCode, told]).toEqual([1, expect.stringContaining("The connection was given up: ")]);
+  const next = await startMcp(own.folder);
+  expect((await next.wire.ask("tools/list")).error).toBeNull();
+  next.child.kill("SIGKILL");
+  await own.remove();
+});
+
 function runOf({ taskId, structuredContent }: JsonObject): string {
   const told = structuredContent as { readonly run_id: string } | undefined;
   return typeof taskId === "string" ? taskId : (told?.run_id ?? "");

@@ -4,7 +4,12 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { isObject, type Json, type JsonObject } from "../../src/flow/json.ts";
 
-type Asked = { readonly method: string; readonly params: JsonObject; readonly headers: IncomingHttpHeaders };
+type Asked = {
+  readonly id: Json;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly headers: IncomingHttpHeaders;
+};
 
 /** What it answers to a method, or to a call of the tool of that name; with a response at hand it may answer by itself. */
 export type Script = { readonly [name: string]: (asked: Asked, response: ServerResponse) => JsonObject | undefined };
@@ -32,7 +37,7 @@ export async function serveModern(tools: readonly JsonObject[], script: Script):
     request.on("data", (chunk: Buffer) => void (body += chunk.toString()));
     request.on("end", () => {
       const { id, method, params } = JSON.parse(body) as { id: Json; method: string; params: JsonObject };
-      const one = { method, params, headers: request.headers };
+      const one = { id, method, params, headers: request.headers };
       asked.push(one);
       const answer = usual[method === "tools/call" ? (params["name"] as string) : method];
       // A connection that is used again may break under the next request, and then nobody knows whether it was read.

@@ -136,13 +136,20 @@ describe("M8: a tool that changes under a running flow", () => {
     expect([diff.exitCode, diff.stdout]).toEqual([1, expect.stringContaining("bad.echo  description: only words")]);
     expect((await inside.call("lock", "show")).stdout).toMatch(/^bad\.echo +[0-9a-f]{16} +changed$/m);
 
+    const [change] = await engine.lock.changes();
+    expect(item?.["actions"]).toMatchObject([{ body: { name: "bad.echo", hash: change?.hash } }]);
+    expect(await ask("POST", "/api/lock/approve", { name: "bad.echo", hash: "0" })).toMatchObject({
+      status: 409,
+      details: { code: "version_changed" },
+    });
+    await expect(engine.lock.approve("bad", { expected: null })).rejects.toMatchObject({ code: "REFUSED" });
     const approved = await inside.call("lock", "approve", "bad.echo");
     expect([approved.exitCode, approved.stdout]).toEqual([0, "bad.echo\n"]);
     expect(await engine.result(id)).toMatchObject({ status: "completed", output: { hello: "again" } });
     expect(await ask("GET", "/api/inbox")).toEqual([]);
     expect(await ask("GET", "/api/lock")).toMatchObject({ file: lock, changes: [], servers: [{ key: "bad" }] });
     expect((await engine.tools.get("bad.echo")).description).not.toBe("Says what it was told");
-    expect(readFileSync(lock, "utf8")).toContain(`"target": "${process.execPath} ${badtool} \${input:mode}"`);
+    expect(readFileSync(lock, "utf8")).toMatch(/"target": "#[0-9a-f]{8}\/node #[0-9a-f]{8} \$\{input:mode\}"/);
     expect(await engine.access.audit({ limitMax: 1 })).toMatchObject([{ verb: "lock.approve", subject: "bad.echo" }]);
   });
 

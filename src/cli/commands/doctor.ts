@@ -1,7 +1,8 @@
 // `stepwell doctor`: is everything as it should be? Changes nothing.
 
 import { existsSync } from "node:fs";
-import { errorCodes, StepwellError } from "../../error.ts";
+import { errorCodes } from "../../error.ts";
+import { parseServerUrl } from "../../remote/address.ts";
 import { isServerAddress } from "../../store/address.ts";
 import type { Examined } from "../../store/examined.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
@@ -22,7 +23,7 @@ export const command: Command = defineCommand({
   async act(call) {
     const { values, out } = call;
     const url = urlOf(call);
-    if (url !== undefined) return tellService(call, readUrl(url));
+    if (url !== undefined) return tellService(call, parseServerUrl(url).url);
     const store = storeOf(call);
     const isMissing = !isServerAddress(store) && !existsSync(store);
     const found: readonly Examined[] = [
@@ -43,13 +44,6 @@ async function tellService(call: Call, url: string): Promise<number> {
   const found = await examineService({ url, token, version: readVersion(), now: Date.now });
   tellExamined(found, out);
   return found.some(({ state }) => state === "failed") ? errorCodes.NO_ANSWER.exitCode : 0;
-}
-
-function readUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && (url.protocol === "http:" || url.protocol === "https:"))
-    return `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
-  throw new StepwellError("USAGE", `"${text}" is no address of a service.`, { hint: "--url http://localhost:7700" });
 }
 
 function tellExamined(found: readonly Examined[], out: Output): void {

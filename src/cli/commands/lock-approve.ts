@@ -20,7 +20,7 @@ export const command: Command = defineCommand({
     if (operands.length === 0) throw new StepwellError("USAGE", "Say which tool, or which server.", { hint: usage });
     await using session = await openSession(call);
     const changes = await findChanges(session, operands);
-    const approved = (await isWanted(changes, call)) ? await approveAll(session, operands) : [];
+    const approved = (await isWanted(changes, call)) ? await approveShown(session, operands, changes) : [];
     out.tell({
       document: approved.map(toChangeDocument),
       ids: approved.map(({ tool }) => tool),
@@ -46,8 +46,16 @@ async function isWanted(changes: readonly ChangedTool[], call: Call): Promise<bo
   return !canAsk(call) || (await confirm("Agree to this?", call));
 }
 
-async function approveAll({ engine }: Session, names: readonly string[]): Promise<readonly ChangedTool[]> {
+/** What was shown, and nothing else: a tool may have become something else while somebody was reading. */
+async function approveShown(
+  { engine }: Session,
+  names: readonly string[],
+  changes: readonly ChangedTool[],
+): Promise<readonly ChangedTool[]> {
   const approved: ChangedTool[] = [];
-  for (const name of new Set(names)) approved.push(...(await engine.lock.approve(name)));
+  for (const { tool, hash } of changes) approved.push(...(await engine.lock.approve(tool, { expected: hash })));
+  // Also where nothing has changed: steps may wait since somebody has agreed in another copy of the lock file.
+  for (const name of new Set(names))
+    if (!changes.some(({ tool }) => tool === name)) await engine.lock.approve(name, { expected: null });
   return approved;
 }

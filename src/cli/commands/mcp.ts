@@ -52,8 +52,11 @@ export const command: Command = defineCommand({
       onProblem: (error) => out.say(`problem: ${error instanceof Error ? error.message : String(error)}`),
     });
     out.say(`mcp: ${session.store}, as ${user}: ${grants.join(", ")}`);
-    await serveOverStdio(house, { caller, input: process.stdin, output: process.stdout, signal: ending.signal });
-    return 0;
+    const streams = { input: process.stdin, output: process.stdout };
+    const trouble = await serveOverStdio(house, { caller, ...streams, signal: ending.signal });
+    if (trouble === null) return 0;
+    out.say(trouble);
+    return 1;
   },
 });
 

@@ -104,24 +104,40 @@ async function start({ flow, plan, name, input }: Wanted, call: RunCall): Promis
     as: user,
     ...(values.key === undefined ? {} : { idempotencyKey: values.key }),
     ...(name === null ? {} : { name }),
-    ...(at === null ? {} : { at: new Date(at.at) }),
+    // In its words, as the engine keeps them: under a key the same words mean the same run, whenever they are said.
+    ...(values.at === undefined || at === null ? {} : { at: values.at, tz: at.zone }),
   });
   const { findStrangers } = await import("../input.ts");
   for (const warning of findStrangers(input, plan.input.schema)) screen.say(`warning: ${warning}`);
   for (const warning of run.warnings) screen.say(`warning: ${warning}`);
   if (at === null) return await followStarted(call, { session, run: run.id, plan, screen });
-  screen.say(`at: ${at.echo}`);
+  screen.say(`at: ${await tellWhen(at, run.scheduledAt)}`);
   return await leave(call, { session, run: run.id, screen });
 }
 
-async function readAt(text: string, zone: string | undefined): Promise<{ readonly at: number; readonly echo: string }> {
+/** The words are read here and there, one after the other. */
+const aboutMs = 5000;
+
+type When = { readonly at: number; readonly echo: string; readonly zone: string };
+
+/** `zone`: ours, also where a server reads the words. */
+async function readAt(text: string, wanted: string | undefined): Promise<When> {
   const { parseInstant } = await import("../../flow/time/instant.ts");
-  const reading = parseInstant(text, {
-    now: Date.now(),
-    zone: zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  });
-  if (reading.ok) return reading;
+  const zone = wanted ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const reading = parseInstant(text, { now: Date.now(), zone });
+  if (reading.ok) return { at: reading.at, echo: reading.echo, zone };
   throw new StepwellError("INPUT_INVALID", reading.problem, { hint: reading.hint });
+}
+
+/** Under a key it may be a run that was started earlier, and is due earlier. */
+async function tellWhen({ at, echo, zone }: When, scheduledAt: number | null): Promise<string> {
+  if (scheduledAt === null || Math.abs(scheduledAt - at) < aboutMs) return echo;
+  const [{ formatInstant }, { findZone }] = await Promise.all([
+    import("../../flow/time/echo.ts"),
+    import("../../flow/time/zone.ts"),
+  ]);
+  const known = findZone(zone);
+  return known === undefined ? echo : formatInstant(scheduledAt, known);
 }
 
 async function tellDryRun({ plan, name, input }: Wanted, { values, out }: RunCall): Promise<number> {

@@ -21,8 +21,8 @@ export function toServerDocument(server: ServerView): JsonObject {
   };
 }
 
-export function toChangeDocument({ server, tool, kind, lines, since }: ChangedTool): JsonObject {
-  return { server, tool, kind, lines, since };
+export function toChangeDocument({ server, tool, kind, lines, hash, since }: ChangedTool): JsonObject {
+  return { server, tool, kind, lines, hash, since };
 }
 
 export function toLockDocument({ file, servers }: LockView, changes: readonly ChangedTool[]): JsonObject {
@@ -38,7 +38,7 @@ export function toLockDocument({ file, servers }: LockView, changes: readonly Ch
 }
 
 /** A changed tool among what waits for a person: no run's in particular. */
-export function toChangedItem({ tool, kind, lines, since }: ChangedTool): JsonObject {
+export function toChangedItem({ tool, kind, lines, hash, since }: ChangedTool): JsonObject {
   return {
     kind: "changed_tool",
     workflow_id: null,
@@ -50,6 +50,6 @@ export function toChangedItem({ tool, kind, lines, since }: ChangedTool): JsonOb
     hash: null,
     created_by: null,
     since,
-    actions: [{ method: "POST", path: "/api/lock/approve", body: { name: tool } }],
+    actions: [{ method: "POST", path: "/api/lock/approve", body: { name: tool, hash } }],
   };
 }

@@ -6,6 +6,7 @@ import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { prepareInput } from "../../flow/validate/input.ts";
 import { hasEnded } from "../../run/model.ts";
+import { answerable } from "./caller.ts";
 import { missingTasks } from "./failure.ts";
 import { lookAt, type SeenRun } from "./house.ts";
 import { toEndResult, toPendingResult } from "./run-answer.ts";
@@ -50,12 +51,9 @@ export async function callWorkflow(
     ...(manner.progress === null ? {} : { onStep: manner.progress }),
   });
   if (hasEnded(seen.run)) return toEndResult(seen.run);
-  return manner.task === "modern" ? toHandle(seen, hand) : toPendingResult(seen.run, answerable(seen, hand));
-}
-
-/** Who may not answer is not told to. */
-function answerable({ questions }: SeenRun, { caller }: Hand): SeenRun["questions"] {
-  return caller.rights.has("answer") ? questions : [];
+  return manner.task === "modern"
+    ? toHandle(seen, hand)
+    : toPendingResult(seen.run, answerable(seen.questions, caller));
 }
 
 function findProblems(plan: Plan, input: JsonObject): readonly string[] {

@@ -2,7 +2,7 @@
 // for people or changes workflows only where somebody has said so when the token was made or the program started.
 
 import type { Asker, Right } from "../../access/permission.ts";
-import { tellRight } from "../../access/permission.ts";
+import { keyOf, tellRight } from "../../access/permission.ts";
 import type { Engine, UserEngine } from "../../engine/engine.ts";
 import { StepwellError } from "../../error.ts";
 
@@ -40,9 +40,27 @@ export type CallerWish = {
 export async function createCaller(engine: Engine, { asker, source, grants, remedy }: CallerWish): Promise<Caller> {
   const words = await engine.access.rightsOf(asker);
   const granted = grants === "all" ? null : new Set(grants.flatMap((grant) => rightsOf[grant]));
-  const found = words.map((word) => word.replace(/\.own$/u, "") as Right);
+  const found = words.map(toRight);
   const rights = new Set(found.filter((right) => granted === null || granted.has(right)));
-  return { user: asker.user, engine: engine.as(asker, { source }), rights, remedy };
+  const { user } = asker;
+  const own = asker.scopes === null ? words : await engine.access.rightsOf({ user, via: null, scopes: null });
+  const ownRights = new Set(own.map(toRight));
+  return {
+    user,
+    engine: engine.as(asker, { source }),
+    rights,
+    // What they may not do themselves, they can hand on to nobody.
+    remedy: (right) => (ownRights.has(right) ? remedy(right) : remedyByGrant(user, right)),
+  };
+}
+
+function toRight(word: string): Right {
+  return word.replace(/\.own$/u, "") as Right;
+}
+
+function remedyByGrant(user: string, right: Right): string {
+  const key = keyOf(right);
+  return `${user} lacks the permission ${key}: stepwell user grant ${user} ${key}`;
 }
 
 /** Of a token: what it was made for. One that was made for everything was not made for a model to answer in our place. */
@@ -63,6 +81,11 @@ export function remedyByFlag(right: Right): string {
 function wordFor(right: Right): string {
   const [word = right] = Object.entries(rightsOf).find(([, rights]) => rights.includes(right)) ?? [];
   return word;
+}
+
+/** Who may not answer is not told to. */
+export function answerable<Question>(questions: readonly Question[], { rights }: Caller): readonly Question[] {
+  return rights.has("answer") ? questions : [];
 }
 
 export function allow({ rights, remedy }: Caller, right: Right): void {

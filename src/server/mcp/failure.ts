@@ -8,6 +8,9 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/server";
 import { errorCodes, StepwellError } from "../../error.ts";
+import type { Json } from "../../flow/json.ts";
+import { depthLimit } from "../../flow/source/limits.ts";
+import { isTooDeep } from "../../flow/source/value.ts";
 import { text } from "./run-answer.ts";
 
 /** Of a tool that was called, and could not do it. */
@@ -42,6 +45,16 @@ export function toProtocolError(error: unknown, onProblem: (error: unknown) => v
   const isAboutParams = status === 404 || status === 422 || status === 400;
   const data = { code, ...(hint === undefined ? {} : { hint }) };
   return new ProtocolError(isAboutParams ? ProtocolErrorCode.InvalidParams : status, message, data);
+}
+
+/** So deep maps and lists may stand within each other: a flow, and what it stands in. */
+const depthMax = depthLimit + 16;
+
+/** Before anything walks through it: what is deeper would take more stack than there is. */
+export function refuseDeep(given: Json): void {
+  if (!isTooDeep(given, depthMax)) return;
+  const message = `Maps and lists stand more than ${depthMax} levels deep within each other; flatten them.`;
+  throw badParams(message, { code: "INPUT_INVALID" });
 }
 
 /** What was sent does not fit. */

@@ -23,12 +23,17 @@ async function mint(user: string, scopes?: readonly string[]): Promise<string> {
 
 const tasks = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
-type Asked = { readonly token?: string; readonly headers?: Readonly<Record<string, string>>; readonly name?: string };
+type Asked = {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly name?: string;
+  readonly deep?: string;
+};
 
 async function ask(
   method: string,
   params: JsonObject,
-  { token: text = token, headers = {}, name }: Asked = {},
+  { token: text = token, headers = {}, name, deep = "" }: Asked = {},
 ): Promise<{
   readonly status: number;
   readonly headers: Headers;
@@ -40,7 +45,7 @@ async function ask(
     "io.modelcontextprotocol/clientCapabilities": tasks,
   };
   const body = { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } };
-  const answer = await service.send("POST", "/mcp", JSON.stringify(body), {
+  const answer = await service.send("POST", "/mcp", JSON.stringify(body).replace('"DEEP"', deep), {
     accept: "application/json, text/event-stream",
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": method,
@@ -175,5 +180,34 @@ describe("MCP over HTTP", () => {
   test("is counted like every other route", async () => {
     const { body } = await service.get("/metrics");
     expect(body["text"]).toMatch(/route="\/mcp"/);
+  });
+
+  test("what is nested too deeply is refused, each time as what was sent", async () => {
+    const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+    for (const name of ["workflow_validate", "workflow_gated", "workflow_create"])
+      expect((await ask("tools/call", { name, arguments: { flow: "DEEP" } }, { name, deep })).error).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining("levels deep"),
+        data: { code: "INPUT_INVALID" },
+      });
+    const asked = await ask("tasks/update", { taskId: "1-a", inputResponses: { 1: "DEEP" } }, { name: "1-a", deep });
+    expect(asked.error).toMatchObject({ code: -32602 });
+  });
+
+  // The last one: from here on there are users, who may do what they were granted.
+  test("what users may not do themselves no token changes: the permission is named that they lack", async () => {
+    const { access } = service.engine;
+    await access.save("ann", { keys: ["130001"] });
+    await access.save("bob", { keys: ["130001.read", "130001.start"] });
+    const text = await mint("bob", ["run"]);
+    const hintFor = async (name: string): Promise<unknown> => {
+      const { result } = await ask("tools/call", { name, arguments: { step_id: 1 } }, { token: text, name });
+      return (result["structuredContent"] as { readonly error: JsonObject }).error["hint"];
+    };
+    expect(await hintFor("workflow_approve")).toMatch(
+      /bob lacks the permission 130001\.answer: stepwell user grant bob 130001\.answer$/,
+    );
+    await access.grant("bob", "130001.answer");
+    expect(await hintFor("workflow_approve")).toContain("stepwell token create bob");
   });
 });

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../../flow/json.ts";
 import { hasEnded, type RunId } from "../../run/model.ts";
 import { toHistoryDocument, toRunDocument } from "../document/run.ts";
 import type { Answer } from "../waiting.ts";
+import { answerable } from "./caller.ts";
 import { decides, reads } from "./hints.ts";
 import { lookAt } from "./house.ts";
 import { findAnswer, type OpenQuestion } from "./questions.ts";
@@ -22,9 +23,9 @@ const get = defineDoorTool({
   right: "read",
   annotations: reads,
   args: z.strictObject({ run_id: runShape }),
-  call: async ({ run_id: id }, { engine, house }) => {
+  call: async ({ run_id: id }, { engine, house, caller }) => {
     const { run, questions } = await lookAt(house, engine, await findRun(engine, id));
-    if (!hasEnded(run)) return toPendingResult(run, questions);
+    if (!hasEnded(run)) return toPendingResult(run, answerable(questions, caller));
     // The question was answered well, however the run has ended.
     const { isError: _, ...result } = toEndResult(run);
     return result;

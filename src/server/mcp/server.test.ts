@@ -230,6 +230,18 @@ describe("what a connection may do", () => {
     });
   });
 
+  test("who may not answer is not told to, by run_get either", async () => {
+    await using opened = await open();
+    const { engine, wire } = opened;
+    const { id } = await engine.start(gated, { as: "ann" });
+    const seen = await wire.call("run_get", { run_id: id });
+    expect(seen).toMatchObject({ structuredContent: { status: "running" } });
+    expect(seen["structuredContent"]).not.toHaveProperty("waiting");
+    expect(JSON.stringify(seen["content"])).not.toContain("run_respond");
+    await using other = await openWire(engine, { grants: ["read", "approve"] });
+    expect(JSON.stringify((await other.call("run_get", { run_id: id }))["content"])).toContain("run_respond");
+  });
+
   test("is no more than its user may", async () => {
     await using opened = await open();
     const { engine } = opened;

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from "../../flow/json.ts";
 import { readVersion } from "../version.ts";
 import { callWorkflow, type Manner } from "./call-workflow.ts";
 import { allow, type Caller } from "./caller.ts";
-import { badParams, tasksExtension, toFailedResult, toProtocolError } from "./failure.ts";
+import { badParams, refuseDeep, tasksExtension, toFailedResult, toProtocolError } from "./failure.ts";
 import type { House } from "./house.ts";
 import { addResources } from "./resources.ts";
 import { outputSchema } from "./run-answer.ts";
@@ -81,6 +81,7 @@ function addTools(connection: Connection, era: Era): void {
       responses: context.mcpReq.inputResponses ?? {},
     };
     try {
+      refuseDeep(given as JsonObject);
       return await callTool(name, given as JsonObject, { hand, manner });
     } catch (error) {
       if (error instanceof StepwellError) return toFailedResult(error);

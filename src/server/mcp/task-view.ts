@@ -7,7 +7,8 @@ import type { House, SeenRun } from "./house.ts";
 import { toElicitation, type OpenQuestion } from "./questions.ts";
 import { kindKey, tellEnd, toEndResult } from "./run-answer.ts";
 
-type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+/** `failed` is for what the protocol itself could not answer; a run always has an answer, also when it has failed. */
+type TaskStatus = "working" | "input_required" | "completed" | "cancelled";
 
 export type Looker = {
   readonly user: string;
@@ -24,10 +25,6 @@ const pollMinMs = 500;
 const pollMaxMs = 30_000;
 /** A run that has rested for so long may as well rest for a tenth of it more. */
 const restShare = 10;
-
-/** What was answered with an error of the protocol, not with an error of the tool. */
-const protocolErrorCode = "protocol_error";
-const internalError = -32_603;
 
 /** Fields that both eras share, under the names of the newer one. */
 type TaskHead = {
@@ -68,12 +65,7 @@ export function askedOf(questions: readonly OpenQuestion[], { user, mayAnswer }:
 
 function statusOf(run: RunRow, asked: readonly OpenQuestion[]): TaskStatus {
   if (!hasEnded(run)) return asked.length > 0 ? "input_required" : "working";
-  if (isProtocolError(run)) return "failed";
   return run.terminalKind === "cancel" ? "cancelled" : "completed";
-}
-
-export function isProtocolError({ error }: RunRow): boolean {
-  return error?.code === protocolErrorCode;
 }
 
 function tellStatus({ run, questions }: SeenRun, { mayAnswer }: Looker): string {
@@ -115,26 +107,23 @@ export function toDetailedTask(seen: SeenRun, looker: Looker): JsonObject {
     case "completed":
       // Clients take what is in it for a result of its own, which says that it is whole.
       return { ...head, ...meta, result: { resultType: "complete", ...(toEndResult(run) as JsonObject) } };
-    case "failed":
-      return { ...head, ...meta, error: toTaskError(run) };
   }
-}
-
-type TaskError = { readonly code: number; readonly message: string; readonly data: JsonObject };
-
-export function toTaskError({ error }: RunRow): TaskError {
-  return { code: internalError, message: error?.message ?? "", data: { code: error?.code ?? null } };
 }
 
 /** As 2025-11-25 has it: a failure of the work is a failure of the task, and a cancel that is under way has happened. */
 export function toLegacyTask(seen: SeenRun, looker: Looker): JsonObject {
-  const { ttlMs, pollIntervalMs, status, ...head } = toTaskHead(seen, looker);
+  const { ttlMs, pollIntervalMs, status, statusMessage, ...head } = toTaskHead(seen, looker);
   const { run } = seen;
+  const [asked] = askedOf(seen.questions, looker);
+  const how =
+    asked === undefined ? "" : ` (run_respond with run_id "${run.uid}" and step_id "${asked.key}" answers it)`;
   const isCancelled = run.ending?.kind === "cancel";
   const isFailed = run.terminalKind === "failure";
   return {
     ...head,
-    status: isCancelled ? "cancelled" : isFailed ? "failed" : status,
+    // Nothing is asked of the client itself, so nothing is required of it: it would wait for a question that never comes.
+    status: isCancelled ? "cancelled" : isFailed ? "failed" : status === "input_required" ? "working" : status,
+    statusMessage: `${statusMessage}${how}`,
     ttl: ttlMs,
     pollInterval: pollIntervalMs,
   };

@@ -108,7 +108,11 @@ describe("POST /api/workflow", () => {
     const send = async (key: string): Promise<unknown> =>
       (await service.post("/api/workflow", { name: key, flow: notify }, { "idempotency-key": key })).body["id"];
     // A hundred of each, all at once, and no two of a key one after the other.
-    const ids = await Promise.all(Array.from({ length: 100 }, () => keys).flat().map(send));
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, () => keys)
+        .flat()
+        .map(send),
+    );
     expect(new Set(ids).size).toBe(50);
     const { list } = await service.get("/api/workflow?status=all&limit=100");
     expect(list.map(({ name }) => name).toSorted()).toEqual(keys.toSorted());

@@ -31,6 +31,7 @@ const changeSchema = z
     tool: z.string(),
     kind: z.enum(["description", "additive", "narrowing", "new_required", "server", "gone"]),
     lines: z.array(z.string()).describe("For people"),
+    hash: z.string().describe("Of the tool as it is now, and of what stands behind it"),
     since: z.int(),
   })
   .openapi("ChangedTool");
@@ -95,9 +96,19 @@ export function addServerRoutes(app: App): void {
       about: "Agree to what a tool, or a whole server, has become; steps that wait for it go on",
       tag,
       right: "admin",
-      body: z.strictObject({ name: z.string().min(1).max(300).describe("server.tool, or a server") }),
+      body: z.strictObject({
+        name: z.string().min(1).max(300).describe("server.tool, or a server"),
+        hash: z
+          .string()
+          .max(100)
+          .nullable()
+          .optional()
+          .describe("Of the change that was shown; null: none was. Refused when it is another one by now"),
+      }),
       answer: z.object({ approved: z.array(changeSchema) }),
     },
-    async ({ engine, body: { name } }) => ({ approved: (await engine.lock.approve(name)).map(toChangeDocument) }),
+    async ({ engine, body: { name, hash } }) => ({
+      approved: (await engine.lock.approve(name, { expected: hash })).map(toChangeDocument),
+    }),
   );
 }

@@ -3,10 +3,19 @@
 import { hash } from "node:crypto";
 import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import { messageOfThrown } from "../thrown.ts";
 import type { CallContext, ToolAnswer } from "../tool.ts";
 import type { CallParams, Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
-import { askPeople, keyOfQuestion, paramsOfQuestion, plainKey, type ElicitAnswer } from "./elicitation.ts";
+import {
+  askPeople,
+  keyOfQuestion,
+  paramsOfQuestion,
+  plainKey,
+  QuestionCount,
+  type Asking,
+  type ElicitAnswer,
+} from "./elicitation.ts";
 import { breaksConnection, endedBy, isSessionGone, refusedBy } from "./failure.ts";
 import { followTask, parseHandle, type TaskHandle } from "./follow-task.ts";
 import { pause } from "./link-clock.ts";
@@ -19,6 +28,8 @@ import { taskHandleKey } from "./wire.ts";
 const roundsMax = 100;
 /** Before it is asked again when it only wants to be asked again. */
 const againMs = 250;
+/** Of the name of a task, which is kept. */
+const taskLengthMax = 1024;
 
 export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
   const { server } = call;
@@ -26,6 +37,10 @@ export async function callServer(call: ServerCall, context: CallContext): Promis
   try {
     const handle = parseHandle(context.handle);
     return handle === null ? await callAnew(call, context) : await followTask(call, context, handle);
+  } catch (error) {
+    // A fault of our own, which nobody has foreseen: how far the call has come, nobody knows.
+    context.log(`unexpected: ${server.hide(messageOfThrown(error))}`);
+    return { kind: "lost" };
   } finally {
     done();
   }
@@ -37,23 +52,25 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   try {
     connection = await server.connected(context.signal);
   } catch (error) {
-    return refusedBy(error, server.key);
+    return refusedBy(error, server);
   }
   const change = server.changeOf(definition.name);
   if (change !== undefined) return held(call, change);
+  const asking: Asking = { context, clock: server.clock, count: new QuestionCount() };
   const quiet = connection.listenFor({
     task: null,
-    ask: (params) => askPeople({ context, clock: server.clock }, keyOfQuestion(params), params),
+    ask: (params) => askPeople(asking, keyOfQuestion(params), params),
   });
   try {
-    const answered = await send(call, context, connection);
+    const answered = await send(call, asking, connection);
     server.proved();
     const handle = handleOf(answered, connection, call);
-    if (handle === null) return readResult(call.tool, answered);
+    if (handle === null) return readResult(call.tool, answered, server.hide);
     quiet();
     return await begin(call, context, handle);
   } catch (error) {
-    if (isSessionGone(error) && connection.hasSession && !isAgain) {
+    if (isSessionGone(error, connection) && !isAgain) {
+      quiet();
       server.drop(connection, null);
       return await callAnew(call, context, true);
     }
@@ -70,8 +87,8 @@ function end(
 ): ToolAnswer {
   // Why the connection has ended says more than that it has.
   const why = connection.isOver ? connection.problem : null;
-  if (breaksConnection(error)) server.drop(connection, error);
-  const { answer, reason } = endedBy(error, server.key);
+  if (!context.signal.aborted && breaksConnection(error, connection)) server.drop(connection, error);
+  const { answer, reason } = endedBy(error, server);
   if (reason !== null && !context.signal.aborted) context.log(why === null ? reason : `${why.code}: ${why.message}`);
   return answer;
 }
@@ -94,11 +111,8 @@ const words = {
 } as const;
 
 /** Asks until there is a result: a server may want to know something from people first. */
-async function send(
-  { server, definition }: ServerCall,
-  context: CallContext,
-  connection: Connection,
-): Promise<JsonObject> {
+async function send({ server, definition }: ServerCall, asking: Asking, connection: Connection): Promise<JsonObject> {
+  const { context } = asking;
   const { signal } = context;
   let params = paramsOf(definition, context, connection);
   const onprogress = ({ progress, total, message }: Progress): void => {
@@ -109,7 +123,7 @@ async function send(
     const answered = await connection.call(params, definition, { signal, onprogress });
     if (own(answered, "resultType") !== "input_required") return answered;
     context.extend?.();
-    const inputResponses = await answerAll(own(answered, "inputRequests"), { context, clock: server.clock });
+    const inputResponses = await answerAll(own(answered, "inputRequests"), asking);
     if (Object.keys(inputResponses).length === 0) await pause(server.clock, againMs, signal);
     const requestState = own(answered, "requestState");
     params = {
@@ -123,7 +137,7 @@ async function send(
 
 async function answerAll(
   requests: Json | undefined,
-  asking: Parameters<typeof askPeople>[0],
+  asking: Asking,
 ): Promise<{ readonly [key: string]: ElicitAnswer }> {
   const entries = Object.entries(isObject(requests) ? requests : {});
   const answers = await Promise.all(
@@ -161,7 +175,10 @@ function handleOf(result: JsonObject, { era }: Connection, { server }: ServerCal
   const meta = own(result, "_meta");
   const said = isObject(meta) ? own(meta, taskHandleKey) : undefined;
   const task = isObject(said) ? own(said, "taskId") : undefined;
-  return typeof task === "string" ? { kind: "mcp_task", server: server.key, task, era } : null;
+  if (typeof task !== "string") return null;
+  if (task.length > taskLengthMax)
+    throw new LinkProblem("bad_result", `It named a task with more than ${taskLengthMax} characters.`);
+  return { kind: "mcp_task", server: server.key, task, era };
 }
 
 /** On disk first: from here on another process could follow it. */

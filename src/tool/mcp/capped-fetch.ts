@@ -16,17 +16,36 @@ export function createCappedFetch(onProblem: Tell): FetchLike {
   return async (url, init) => {
     let response: Response;
     try {
-      response = await fetch(url, init);
+      response = await fetch(url, patient(init));
     } catch (error) {
       if (init?.signal?.aborted === true) throw error;
       return fail(problemOf(error));
     }
     if (response.status === 429 || response.status === 503) {
       await response.body?.cancel();
-      return fail(new LinkProblem("tool_server_unavailable", refusalOf(response)));
+      return fail(new LinkProblem("request_refused", refusalOf(response)));
     }
     return capped(response, onProblem);
   };
+}
+
+const dispatcherKey = Symbol.for("undici.globalDispatcher.1");
+
+type Dispatch = (options: object, handler: unknown) => boolean;
+
+/** By itself `fetch` gives up after five minutes without a byte; how long a call may take, its step says. Whoever has
+ *  set a way out for this process (a proxy, say) keeps it: it is only told to wait. Where there is none to be found,
+ *  the five minutes stay. */
+function patient(init: RequestInit | undefined): RequestInit | undefined {
+  const usual: unknown = Reflect.get(globalThis, dispatcherKey);
+  if (!isDispatcher(usual)) return init;
+  const dispatch: Dispatch = (options, handler) =>
+    usual.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  return Object.assign({}, init, { dispatcher: { dispatch } });
+}
+
+function isDispatcher(value: unknown): value is { readonly dispatch: Dispatch } {
+  return typeof value === "object" && value !== null && "dispatch" in value && typeof value.dispatch === "function";
 }
 
 function refusalOf(response: Response): string {

@@ -18,6 +18,7 @@ import type { ElicitAnswer } from "./elicitation.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { initialiseMs, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
+import { withoutInvisible } from "./shown-text.ts";
 import { StdioTransport, type StdioParts } from "./stdio-transport.ts";
 import { listTools, type ToolList } from "./tool-list.ts";
 
@@ -68,6 +69,8 @@ export class Connection {
   readonly #clock: LinkClock;
   readonly #hide: (text: string) => string;
   readonly #askers = new Set<Asker>();
+  #requests = 0;
+  #isRetired = false;
   #isOver = false;
 
   private constructor(client: Client, transport: AnyTransport, { clock, hide }: ConnectionParts) {
@@ -170,12 +173,15 @@ export class Connection {
     if (limit.signal?.aborted === true) stop();
     const late = new LinkProblem("too_slow", `It did not answer to ${method} within ${limit.ms / 1000} s.`);
     const timer = this.#clock.after(limit.ms, () => controller.abort(late));
+    this.#requests += 1;
     try {
       return await this.#client.request({ method, params }, anything, { signal: controller.signal, timeout: neverMs });
     } catch (error) {
       throw controller.signal.reason === late ? late : error;
     } finally {
       timer.cancel();
+      this.#requests -= 1;
+      this.#closeIfUnused();
       limit.signal?.removeEventListener("abort", stop);
     }
   }
@@ -191,12 +197,28 @@ export class Connection {
   /** Until it is told that the call is over. */
   listenFor(asker: Asker): () => void {
     this.#askers.add(asker);
-    return () => void this.#askers.delete(asker);
+    return () => {
+      this.#askers.delete(asker);
+      this.#closeIfUnused();
+    };
+  }
+
+  /** Nothing new will be asked of it. At an address each call has a stream of its own, and may end; a program is not kept
+   *  beside the one that takes its place. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#transport instanceof StdioTransport) void this.close().catch(() => {});
+    else this.#closeIfUnused();
   }
 
   async close(): Promise<void> {
     await this.#client.close();
     await this.#transport.close();
+  }
+
+  #closeIfUnused(): void {
+    if (this.#isRetired && !this.#isOver && this.#requests === 0 && this.#askers.size === 0)
+      void this.close().catch(() => {});
   }
 
   /** What the SDK threw, in words without what was filled in. It has a cause when the server was there, and refused. */
@@ -209,7 +231,7 @@ export class Connection {
       const cure = isDenied ? " Check the headers that are configured for it." : "";
       return new LinkProblem("tool_server_unavailable", `It answered with status ${error.status}.${cure}`, error);
     }
-    const said = this.#hide(messageOfThrown(error)).slice(0, 500);
+    const said = this.#hide(withoutInvisible(messageOfThrown(error))).slice(0, 500);
     return new LinkProblem("tool_server_unavailable", `It refused: ${said}`, error);
   }
 

@@ -31,6 +31,13 @@ export function findDrift(agreed: ToolDefinition, found: ToolDefinition | null):
   return toDrift(notes);
 }
 
+/** It had gone, and somebody has agreed to that: that it is back is a change, whatever it is like. */
+export function findReturn(agreed: ToolDefinition, found: ToolDefinition): Drift {
+  const drift = findDrift(agreed, found);
+  const told = "The tool had gone, and the server has it again.";
+  return { kind: drift?.kind ?? "additive", lines: [told, ...(drift?.lines ?? [])].slice(0, linesMax) };
+}
+
 /** The program or the address behind it is another one. */
 export function withServerChange(drift: Drift | undefined, lines: readonly string[]): Drift {
   const kind = drift?.kind === "gone" ? "gone" : "server";

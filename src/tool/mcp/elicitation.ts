@@ -16,12 +16,38 @@ export type ElicitAnswer = {
 const aliveMs = 1000;
 const keyLengthMax = 100;
 
+export type Asking = { readonly context: CallContext; readonly clock: LinkClock; readonly count: QuestionCount };
+
+/** Which of the questions with the same words it is: one yes is the answer to one of them. Each attempt, and each process
+ *  that follows it, counts from the first one again, and so meets the same runs. */
+export class QuestionCount {
+  readonly #answered = new Map<string, number>();
+  #asked = new Map<string, number>();
+
+  /** The key of the next one, and what is called when it has its answer. */
+  next(words: string): { readonly key: string; readonly answered: () => void } {
+    const asked = this.#asked;
+    const before = asked.get(words) ?? 0;
+    asked.set(words, before + 1);
+    const answered = (): void => {
+      if (asked === this.#asked) this.#answered.set(words, (this.#answered.get(words) ?? 0) + 1);
+    };
+    return { key: before === 0 ? words : plainKey(words, String(before)), answered };
+  }
+
+  /** On another connection what has no answer yet is asked once more, and is no other question for that. */
+  renew(): void {
+    this.#asked = new Map(this.#answered);
+  }
+}
+
 /** Declines where nobody could be asked, and what is no form. Throws a `LinkProblem` when nobody waits any more. */
 export async function askPeople(
-  { context, clock }: { readonly context: CallContext; readonly clock: LinkClock },
-  key: string,
+  { context, clock, count }: Asking,
+  words: string,
   params: JsonObject,
 ): Promise<ElicitAnswer> {
+  const { key, answered } = count.next(words);
   const question = toQuestion(key, params);
   if (context.ask === undefined || question === null) return { action: "decline" };
   const { extend, signal } = context;
@@ -31,7 +57,9 @@ export async function askPeople(
   };
   let timer = live();
   try {
-    return toElicitAnswer(await unlessAborted(context.ask(question), signal));
+    const answer = toElicitAnswer(await unlessAborted(context.ask(question), signal));
+    answered();
+    return answer;
   } finally {
     timer.cancel();
   }
@@ -82,7 +110,7 @@ function contentOf(content: Json): { [key: string]: string | number | boolean | 
   return flat;
 }
 
-/** The same for the same question of the same call: a server that asks anew after a restart need not bother anybody again. */
+/** The same for the same words: a server that asks anew after a restart need not bother anybody again. */
 export function keyOfQuestion(params: JsonObject): string {
   const { _meta, ...asked } = params;
   return `question-${shortHash(canonicalText(asked))}`;

@@ -101,6 +101,7 @@ describe("a program", () => {
         env: { A: "from file", B: "two words", C: "t0ken-value" },
         cwd: "/project",
       },
+      filled: ["/project", "from file", "two words", "3", "t0ken-value"],
     });
   });
 
@@ -114,5 +115,6 @@ test("a service has its headers filled in", async () => {
   expect(await resolve({ url: "https://x/${workspaceFolderBasename}", headers: { A: "Bearer ${TOKEN}" } })).toEqual({
     ok: true,
     target: { kind: "http", url: "https://x/project", headers: { A: "Bearer t0ken-value" } },
+    filled: ["project", "t0ken-value"],
   });
 });

@@ -8,7 +8,12 @@ import type { HttpTarget, StdioTarget } from "./contract.ts";
 import type { ConfiguredServer, ServerInput } from "./parse-servers.ts";
 
 export type ResolvedServer =
-  | { readonly ok: true; readonly target: StdioTarget | HttpTarget }
+  | {
+      readonly ok: true;
+      readonly target: StdioTarget | HttpTarget;
+      /** Each value that was filled in, so that it can be hidden wherever it comes back. */
+      readonly filled: readonly string[];
+    }
   /** Why it cannot be connected to, with the names of what is missing and no value. */
   | { readonly ok: false; readonly problem: string };
 
@@ -29,7 +34,7 @@ export async function resolveServer(server: ConfiguredServer, around: Surroundin
   const { target } = server.entry;
   const resolved = target.kind === "http" ? filler.fillHttp(target) : await filler.fillStdio(target);
   const [problem] = filler.problems;
-  if (problem === undefined) return { ok: true, target: resolved };
+  if (problem === undefined) return { ok: true, target: resolved, filled: [...filler.filled] };
   const others = filler.problems.length - 1;
   const more = others === 0 ? "" : ` (and ${others} more like it)`;
   return { ok: false, problem: `${problem}${more}.` };
@@ -37,6 +42,7 @@ export async function resolveServer(server: ConfiguredServer, around: Surroundin
 
 class Filler {
   readonly problems: string[] = [];
+  readonly filled = new Set<string>();
   readonly #server: ConfiguredServer;
   readonly #around: Surroundings;
 
@@ -92,7 +98,10 @@ class Filler {
     // Once, from left to right: what was filled in is not looked at again.
     return text.replaceAll(/\$\{([^{}]*)\}/g, (whole, inner: string) => {
       const found = this.#find(inner);
-      if (typeof found === "string") return found;
+      if (typeof found === "string") {
+        this.filled.add(found);
+        return found;
+      }
       this.problems.push(`${whole} stands in ${where}, and ${found.why}`);
       return "";
     });
@@ -142,9 +151,11 @@ class Filler {
       this.problems.push(text === null ? "Its envFile cannot be read" : "Its envFile is larger than 1 MB");
       return {};
     }
-    return Object.fromEntries(
-      Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    const variables = Object.entries(parseEnv(text)).flatMap(([name, value = null]) =>
+      value === null ? [] : [[name, value] as const],
     );
+    for (const [, value] of variables) this.filled.add(value);
+    return Object.fromEntries(variables);
   }
 
   #inFolder(path: string): string {

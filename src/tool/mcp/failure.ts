@@ -32,20 +32,24 @@ export type Ended = {
   readonly reason: string | null;
 };
 
+/** Whose words they are, and how what was filled in is kept out of them. */
+export type Speaker = { readonly key: string; readonly hide: (text: string) => string };
+
 /** Before anything was sent. */
-export function refusedBy(error: unknown, server: string): ToolAnswer {
+export function refusedBy(error: unknown, server: Speaker): ToolAnswer {
   const isExit = error instanceof LinkProblem && error.code === "tool_server_exited";
   return failed(isExit ? error.code : "tool_server_unavailable", about(server, error), false);
 }
 
 /** Of a request that may have been sent. */
-export function endedBy(error: unknown, server: string): Ended {
+export function endedBy(error: unknown, server: Speaker): Ended {
   const problem = error instanceof ProtocolError && error.data instanceof LinkProblem ? error.data : error;
   if (problem instanceof LinkProblem) return endedByLink(problem, server);
   if (problem instanceof ProtocolError) {
     const isFinal = problem.code === invalidParams;
+    const said = shown(server, problem.message);
     return known(
-      failed("tool_failed", `The server "${server}" answered with error ${problem.code}: ${problem.message}`, isFinal),
+      failed("tool_failed", `The server "${server.key}" answered with error ${problem.code}: ${said}`, isFinal),
     );
   }
   if (problem instanceof SdkHttpError) return endedByStatus(problem.status, server);
@@ -55,15 +59,15 @@ export function endedBy(error: unknown, server: string): Ended {
   return lost(about(server, problem));
 }
 
-/** The connection is of no use any more, whatever the transport thinks. */
-export function breaksConnection(error: unknown): boolean {
+/** New calls need a new connection, whatever the transport thinks. What a server refuses is a matter of that call. */
+export function breaksConnection(error: unknown, connection: { readonly hasSession: boolean }): boolean {
   if (error instanceof LinkProblem) return error.code === "cut_off" || error.code === "tool_server_unavailable";
-  return isSessionGone(error);
+  return isSessionGone(error, connection);
 }
 
-/** Nothing was done: the server does not know the session. Some say so with 400. */
-export function isSessionGone(error: unknown): boolean {
-  return error instanceof SdkHttpError && (error.status === 404 || error.status === 400);
+/** Nothing was done: the server does not know the session. */
+export function isSessionGone(error: unknown, { hasSession }: { readonly hasSession: boolean }): boolean {
+  return hasSession && error instanceof SdkHttpError && error.status === 404;
 }
 
 export function isUnknownTask(error: unknown): boolean {
@@ -71,14 +75,16 @@ export function isUnknownTask(error: unknown): boolean {
   return error.code === invalidParams || error.code === -32_601 || error.code === -32_002;
 }
 
-function endedByLink(problem: LinkProblem, server: string): Ended {
+function endedByLink(problem: LinkProblem, server: Speaker): Ended {
   switch (problem.code) {
     case "tool_server_unavailable":
     case "tool_server_refused":
+    case "request_refused":
       return known(refusedBy(problem, server));
     case "tool_server_exited":
     case "cut_off":
     case "too_slow":
+    case "left":
       return lost(about(server, problem));
     case "bad_result":
     case "result_too_large":
@@ -88,23 +94,28 @@ function endedByLink(problem: LinkProblem, server: string): Ended {
 }
 
 /** What a server or a gateway refuses it has not done; what they fail at they may have. */
-function endedByStatus(status: number, server: string): Ended {
-  const said = `The server "${server}" answered with status ${status}.`;
+function endedByStatus(status: number, server: Speaker): Ended {
+  const said = `The server "${server.key}" answered with status ${status}.`;
   return status >= 500 ? lost(said) : known(failed("tool_server_unavailable", said, false));
 }
 
-function endedBySdk(error: SdkError, server: string): Ended {
+function endedBySdk(error: SdkError, server: Speaker): Ended {
   if (beforeSending.has(error.code)) return known(refusedBy(error, server));
   if (afterAnswer.has(error.code)) return known(failed("bad_result", about(server, error), true));
   return lost(about(server, error));
 }
 
-function about(server: string, error: unknown): string {
-  return `The server "${server}": ${messageOfThrown(error)}`;
+function about(server: Speaker, error: unknown): string {
+  return `The server "${server.key}": ${shown(server, messageOfThrown(error))}`;
+}
+
+/** Hidden before it is cut: a part of a value is one too. */
+function shown({ hide }: Speaker, said: string): string {
+  return hide(withoutInvisible(said));
 }
 
 function failed(code: string, message: string, isFinal: boolean): ToolAnswer {
-  return { kind: "failed", code, message: cut(withoutInvisible(message).toWellFormed(), messageLengthMax), isFinal };
+  return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal };
 }
 
 function known(answer: ToolAnswer): Ended {
@@ -112,5 +123,5 @@ function known(answer: ToolAnswer): Ended {
 }
 
 function lost(reason: string): Ended {
-  return { answer: { kind: "lost" }, reason: cut(withoutInvisible(reason).toWellFormed(), messageLengthMax) };
+  return { answer: { kind: "lost" }, reason: cut(reason.toWellFormed(), messageLengthMax) };
 }

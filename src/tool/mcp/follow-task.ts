@@ -6,7 +6,15 @@ import { cut } from "../flaws.ts";
 import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
 import type { Connection } from "./connection.ts";
 import type { Era } from "./contract.ts";
-import { askPeople, keyOfQuestion, paramsOfQuestion, plainKey, type ElicitAnswer } from "./elicitation.ts";
+import {
+  askPeople,
+  keyOfQuestion,
+  paramsOfQuestion,
+  plainKey,
+  QuestionCount,
+  type Asking,
+  type ElicitAnswer,
+} from "./elicitation.ts";
 import { breaksConnection, endedBy, isUnknownTask } from "./failure.ts";
 import { pause } from "./link-clock.ts";
 import { readResult } from "./result.ts";
@@ -50,6 +58,7 @@ class Following {
   readonly #call: ServerCall;
   readonly #context: CallContext;
   readonly #task: string;
+  readonly #asking: Asking;
   /** null: people have not answered yet. */
   readonly #answers = new Map<string, ElicitAnswer | null>();
   readonly #delivered = new Set<string>();
@@ -65,6 +74,7 @@ class Following {
     this.#call = call;
     this.#context = context;
     this.#task = task;
+    this.#asking = { context, clock: call.server.clock, count: new QuestionCount() };
     context.signal.addEventListener("abort", this.#wakeUp, { once: true });
   }
 
@@ -107,7 +117,7 @@ class Following {
     } catch (error) {
       if (signal.aborted) return null;
       if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
-      if (breaksConnection(error)) server.drop(connection, error);
+      if (breaksConnection(error, connection)) server.drop(connection, error);
       return null;
     }
   }
@@ -115,7 +125,8 @@ class Following {
   async #judge(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
     this.#context.extend?.();
     const said = own(state, "statusMessage");
-    const message = typeof said === "string" ? withoutInvisible(said) : "";
+    const { hide } = this.#call.server;
+    const message = typeof said === "string" ? hide(withoutInvisible(said)) : "";
     if (message !== "") this.#context.progress(null, message);
     this.#intervalMs = intervalOf(state);
     const status = own(state, "status");
@@ -123,7 +134,7 @@ class Following {
     if (status === "cancelled") {
       return failure("task_cancelled", message === "" ? "The task was cancelled at its server." : message);
     }
-    if (status === "failed" && connection.era === "modern") return failedWith(state, message);
+    if (status === "failed" && connection.era === "modern") return failedWith(state, message, hide);
     return status === "completed" || status === "failed" ? await this.#finish(connection, state) : null;
   }
 
@@ -131,7 +142,8 @@ class Following {
   async #finish(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
     if (connection.era === "legacy") return await this.#awaitResult(connection);
     const result = own(state, "result");
-    return readResult(this.#call.tool, isObject(result) ? result : {});
+    const { tool, server } = this.#call;
+    return readResult(tool, isObject(result) ? result : {}, server.hide);
   }
 
   async #help(connection: Connection, state: JsonObject): Promise<void> {
@@ -165,13 +177,12 @@ class Following {
   /** In the meantime it is asked after as before: somebody else may end it. */
   #ask(key: string, request: Json): void {
     this.#answers.set(key, null);
-    const asking = { context: this.#context, clock: this.#call.server.clock };
     const answered = (answer: ElicitAnswer): void => {
       this.#answers.set(key, answer);
       this.#wakeUp();
     };
     Promise.resolve()
-      .then(() => askPeople(asking, plainKey(this.#task, key), paramsOfQuestion(request)))
+      .then(() => askPeople(this.#asking, plainKey(this.#task, key), paramsOfQuestion(request)))
       // What is not offered, or nobody could be asked.
       .then(answered, () => {
         if (!this.#context.signal.aborted) answered({ action: "decline" });
@@ -191,11 +202,12 @@ class Following {
     const { signal } = this.#context;
     try {
       const limit = { ms: 2_147_483_647, signal };
-      return readResult(tool, await connection.request("tasks/result", { taskId: this.#task }, limit));
+      const result = await connection.request("tasks/result", { taskId: this.#task }, limit);
+      return readResult(tool, result, server.hide);
     } catch (error) {
       this.#result = null;
       if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
-      const { answer } = endedBy(error, server.key);
+      const { answer } = endedBy(error, server);
       return answer.kind === "failed" && answer.code === "tool_failed" ? answer : null;
     }
   }
@@ -204,10 +216,10 @@ class Following {
   #listen(connection: Connection): void {
     if (this.#quiet?.connection === connection) return;
     this.#quiet?.stop();
-    const asking = { context: this.#context, clock: this.#call.server.clock };
+    this.#asking.count.renew();
     const task = this.#task;
     const ask = (params: JsonObject): Promise<ElicitAnswer> =>
-      askPeople(asking, plainKey(task, keyOfQuestion(params)), params);
+      askPeople(this.#asking, plainKey(task, keyOfQuestion(params)), params);
     this.#quiet = { connection, stop: connection.listenFor({ task, ask }) };
   }
 
@@ -233,10 +245,10 @@ function intervalOf(state: JsonObject): number {
   return Math.min(Math.max(wished, pollMinMs), pollMaxMs);
 }
 
-function failedWith(state: JsonObject, said: string): ToolAnswer {
+function failedWith(state: JsonObject, said: string, hide: (text: string) => string): ToolAnswer {
   const error = own(state, "error");
   const message = isObject(error) ? own(error, "message") : undefined;
-  const text = typeof message === "string" ? withoutInvisible(message) : said;
+  const text = typeof message === "string" ? hide(withoutInvisible(message)) : said;
   return failure("tool_failed", text === "" ? "The task failed without a word." : text);
 }
 

@@ -75,6 +75,7 @@ export class HttpTransport implements Transport {
       await this.#wire.send(message, { ...options, onRequestStreamEnd });
     } catch (error) {
       this.#pending.delete(id);
+      this.#takeTooLarge();
       throw error;
     }
   }
@@ -108,9 +109,15 @@ export class HttpTransport implements Transport {
   #lose(id: RequestId): void {
     if (!this.#pending.delete(id) || this.#isOver) return;
     const said = "The stream of its answer has ended without one.";
-    const isTooLarge = this.#problem?.code === "result_too_large";
-    const problem = isTooLarge ? this.#problem : null;
-    this.onmessage?.(answerInstead(id, problem ?? new LinkProblem("cut_off", said)));
+    this.onmessage?.(answerInstead(id, this.#takeTooLarge() ?? new LinkProblem("cut_off", said)));
+  }
+
+  /** It is told of one request: another that is cut off later is in doubt. */
+  #takeTooLarge(): LinkProblem | null {
+    const problem = this.#problem;
+    if (problem?.code !== "result_too_large") return null;
+    this.#problem = null;
+    return problem;
   }
 
   #end(): void {

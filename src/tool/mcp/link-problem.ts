@@ -6,6 +6,10 @@ import type { JSONRPCErrorResponse, RequestId } from "@modelcontextprotocol/clie
 export type LinkCode =
   /** It cannot be started or reached, or it refused; nothing was asked of it. */
   | "tool_server_unavailable"
+  /** It refused this request, and did nothing; the connection is as good as before. */
+  | "request_refused"
+  /** On this side nobody waits for it any more. */
+  | "left"
   /** Its program has ended. */
   | "tool_server_exited"
   /** It is not to be used: the configuration is incomplete, or it is ourselves. */

@@ -10,6 +10,8 @@ export type LockedServer = {
   /** The program or the address, in one line, without secrets. */
   readonly target: string;
   readonly tools: ReadonlyMap<string, ToolDefinition>;
+  /** Tools that went, as they were last: whatever comes back under their names was seen before. */
+  readonly gone: ReadonlyMap<string, ToolDefinition>;
 };
 
 export type LockedServers = ReadonlyMap<string, LockedServer>;
@@ -19,15 +21,18 @@ const format = 1;
 export function writeLock(servers: LockedServers): string {
   const document = {
     lockfile: format,
-    servers: sorted(servers, ({ target, tools }): JsonObject => ({
+    servers: sorted(servers, ({ target, tools, gone }): JsonObject => ({
       target,
-      tools: sorted(tools, (tool): JsonObject => {
-        const definition = sortKeys(toCanonical(tool));
-        return { sha256: hashOf(definition), definition };
-      }),
+      tools: sorted(tools, writeTool),
+      ...(gone.size === 0 ? {} : { gone: sorted(gone, writeTool) }),
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function writeTool(tool: ToolDefinition): JsonObject {
+  const definition = sortKeys(toCanonical(tool));
+  return { sha256: hashOf(definition), definition };
 }
 
 /** A text: what is wrong with it. */
@@ -39,17 +44,25 @@ export function parseLock(text: string): LockedServers | string {
   const servers = new Map<string, LockedServer>();
   for (const [key, value] of Object.entries(mapIn(document, "servers"))) {
     const target = own(mapOf(value), "target");
-    const tools = new Map<string, ToolDefinition>();
-    for (const [name, kept] of Object.entries(mapIn(mapOf(value), "tools"))) {
-      const definition = own(mapOf(kept), "definition") ?? null;
-      const tool = fromCanonical(definition);
-      if (tool === undefined || tool.name !== name) return `${key}.${name} is no tool`;
-      if (own(mapOf(kept), "sha256") !== hashOf(toCanonical(tool))) return `${key}.${name} does not fit its hash`;
-      tools.set(name, tool);
-    }
-    servers.set(key, { target: typeof target === "string" ? target : "", tools });
+    const tools = parseTools(mapIn(mapOf(value), "tools"), key);
+    if (typeof tools === "string") return tools;
+    const gone = parseTools(mapIn(mapOf(value), "gone"), key);
+    if (typeof gone === "string") return gone;
+    servers.set(key, { target: typeof target === "string" ? target : "", tools, gone });
   }
   return servers;
+}
+
+function parseTools(document: JsonObject, server: string): ReadonlyMap<string, ToolDefinition> | string {
+  const tools = new Map<string, ToolDefinition>();
+  for (const [name, kept] of Object.entries(document)) {
+    const definition = own(mapOf(kept), "definition") ?? null;
+    const tool = fromCanonical(definition);
+    if (tool === undefined || tool.name !== name) return `${server}.${name} is no tool`;
+    if (own(mapOf(kept), "sha256") !== hashOf(toCanonical(tool))) return `${server}.${name} does not fit its hash`;
+    tools.set(name, tool);
+  }
+  return tools;
 }
 
 function parseJson(text: string): Json {

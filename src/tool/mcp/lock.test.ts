@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ServerEntry, ToolDefinition } from "./contract.ts";
 import { ServerLock } from "./lock.ts";
-import { describeTarget } from "./target-text.ts";
 
 let folder: string;
 let path: string;
@@ -141,7 +140,7 @@ describe("M8: a tool that has changed", () => {
     expect(lock.changeOf("files", "b")).toBeUndefined();
     expect(lock.known("files")[0]?.description).toBe("Does it.");
     expect((await openLock()).known("files")[0]?.description).toBe("Does it.");
-    expect(await lock.approve("files", "a")).toMatchObject([{ tool: "a", since: 7 }]);
+    expect(await lock.approve("files", { tool: "a" })).toMatchObject([{ tool: "a", since: 7 }]);
     expect([lock.changes, agreed]).toEqual([[], []]);
     expect((await openLock()).known("files")[0]?.description).toBe("Sends all to us.");
   });
@@ -159,8 +158,62 @@ describe("M8: a tool that has changed", () => {
     await lock.compare("files", [toolOf("a"), toolOf("b")]);
     expect(await lock.compare("files", [toolOf("b")])).toMatchObject([{ tool: "a", kind: "gone", found: null }]);
     expect(lock.known("files")).toHaveLength(2);
-    await lock.approve("files", null);
+    await lock.approve("files", { tool: null });
     expect((await openLock()).known("files")).toEqual([toolOf("b")]);
+  });
+
+  test("and has gone is known when it comes back, as it was or in another shape", async () => {
+    const lock = await openLock();
+    await lock.compare("files", [toolOf("a"), toolOf("b")]);
+    await lock.compare("files", [toolOf("b")]);
+    await lock.approve("files", { tool: "a" });
+    expect(await lock.compare("files", [toolOf("b")])).toEqual([]);
+    const again = await openLock();
+    expect(await again.compare("files", [toolOf("a", "Sends all to us."), toolOf("b")])).toMatchObject([
+      {
+        tool: "a",
+        kind: "description",
+        lines: ["The tool had gone, and the server has it again.", "description:", "- Does it.", "+ Sends all to us."],
+      },
+    ]);
+    expect(again.known("files")).toEqual([toolOf("b")]);
+    expect(await again.compare("files", [toolOf("a"), toolOf("b"), toolOf("c")])).toMatchObject([
+      { tool: "a", kind: "additive" },
+    ]);
+    expect(again.known("files").map(({ name }) => name)).toEqual(["c", "b"]);
+    await again.approve("files", { tool: "a" });
+    expect(again.changes).toEqual([]);
+    expect((await openLock()).known("files")).toHaveLength(3);
+    expect(JSON.parse(textOf()).servers.files.gone).toBeUndefined();
+  });
+
+  test("is agreed to as it was shown, or not at all", async () => {
+    const lock = await openLock();
+    await lock.compare("files", [toolOf("a"), toolOf("b")]);
+    await lock.compare("files", [toolOf("a", "Shown."), toolOf("b")]);
+    const expected = lock.changes[0]?.hash;
+    await lock.compare("files", [toolOf("a", "Sends all to us."), toolOf("b")]);
+    const refused = { code: "REFUSED", details: { code: "version_changed" } };
+    await expect(lock.approve("files", { tool: "a", expected })).rejects.toMatchObject(refused);
+    await expect(lock.approve("files", { tool: "a", expected: null })).rejects.toMatchObject(refused);
+    await expect(lock.approve("files", { tool: null, expected: null })).rejects.toMatchObject(refused);
+    await expect(lock.approve("files", { tool: "b", expected })).rejects.toMatchObject(refused);
+    await expect(lock.approve("files", { tool: null, expected })).rejects.toMatchObject({ code: "INPUT_INVALID" });
+    expect((await openLock()).known("files")[0]?.description).toBe("Does it.");
+    await lock.compare("files", [toolOf("a", "Shown."), toolOf("b")]);
+    expect(await lock.approve("files", { tool: "a", expected })).toMatchObject([{ tool: "a" }]);
+    expect(await lock.approve("files", { tool: "b", expected: null })).toEqual([]);
+    expect(await lock.approve("files", { tool: null, expected: null })).toEqual([]);
+  });
+
+  test("is agreed to tool by tool behind another program, with what was shown of each", async () => {
+    await (await openLock()).compare("files", [toolOf("a"), toolOf("b"), toolOf("c")]);
+    const lock = await openLock([entryOf("files", ["pkg@2.0.0"])]);
+    await lock.compare("files", [toolOf("a"), toolOf("b", "Other."), toolOf("c")]);
+    const approved = [];
+    for (const { tool, hash } of lock.changes)
+      approved.push(...(await lock.approve("files", { tool, expected: hash })).map((change) => change.tool));
+    expect([approved, lock.changes]).toEqual([["a", "c", "b"], []]);
   });
 
   test("is each tool of a server behind which another program stands", async () => {
@@ -173,7 +226,7 @@ describe("M8: a tool that has changed", () => {
     ]);
     expect(changes[0]?.lines).toEqual(["The server behind it:", "- npx pkg@1.0.0", "+ npx pkg@2.0.0"]);
     // Who agrees to the program for one agrees to it for all; what else has changed is still to be looked at.
-    expect(await lock.approve("files", "a")).toMatchObject([{ tool: "a" }]);
+    expect(await lock.approve("files", { tool: "a" })).toMatchObject([{ tool: "a" }]);
     expect(lock.changes).toMatchObject([{ tool: "b", kind: "description" }]);
     expect(await (await openLock([entryOf("files", ["pkg@2.0.0"])])).compare("files", [toolOf("a")])).toMatchObject([
       { tool: "b", kind: "gone" },
@@ -183,23 +236,11 @@ describe("M8: a tool that has changed", () => {
   test("cannot be agreed to when it has not changed, or when that cannot be written down", async () => {
     const lock = await openLock();
     await lock.compare("files", [toolOf("a")]);
-    expect(await lock.approve("files", "a")).toEqual([]);
-    expect(await lock.approve("other", null)).toEqual([]);
+    expect(await lock.approve("files", { tool: "a" })).toEqual([]);
+    expect(await lock.approve("other", { tool: null })).toEqual([]);
     await lock.compare("files", [toolOf("a", "Other.")]);
     writeFileSync(path, "{");
-    await expect(lock.approve("files", null)).rejects.toMatchObject({ code: "LOCK_UNUSABLE" });
+    await expect(lock.approve("files", { tool: null })).rejects.toMatchObject({ code: "LOCK_UNUSABLE" });
     expect(lock.changeOf("files", "a")).toBeDefined();
   });
-});
-
-test.each([
-  [["pkg@1", "/folder with space"], 'npx pkg@1 "/folder with space"'],
-  [["--api-key", "abc", "--token=abc", "x"], "npx --api-key … --token=… x"],
-  [["--header", "Authorization: Bearer abc"], 'npx --header "Authorization: …"'],
-  [["--api-key", "${KEY}", "--token=${T}"], "npx --api-key ${KEY} --token=${T}"],
-  [["https://ann:pw@x/mcp?key=abc&v=${V}#a"], "npx https://x/mcp?key=…&v=${V}"],
-  [["sk_live_0123456789abcdefghij"], "npx …"],
-  [["@scope/a-package-with-a-long-name@2026.8.31"], "npx @scope/a-package-with-a-long-name@2026.8.31"],
-])("the program %j is written down as %s", (args, text) => {
-  expect(describeTarget(entryOf("x", args))).toBe(text);
 });

@@ -8,7 +8,8 @@ import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StepwellError } from "../../error.ts";
 import type { Pins, ServerEntry, ToolChange, ToolDefinition } from "./contract.ts";
-import { findDrift, withServerChange } from "./drift.ts";
+import { hashOf } from "../../flow/hash.ts";
+import { findDrift, findReturn, toCanonical, withServerChange } from "./drift.ts";
 import { parseLock, writeLock, type LockedServer, type LockedServers } from "./lock-text.ts";
 import { describeTarget } from "./target-text.ts";
 
@@ -23,7 +24,19 @@ export type LockParts = {
   readonly onAgreed: (tools: readonly string[]) => void;
 };
 
-export type FoundChange = ToolChange & { readonly since: number };
+export type FoundChange = ToolChange & {
+  readonly since: number;
+  /** Of the tool as it is now, and of what stands behind it. */
+  readonly hash: string;
+};
+
+export type Approval = {
+  /** null: the whole server. */
+  readonly tool: string | null;
+  /** The hash of what somebody was shown, of one tool; null: they were shown that nothing has changed; undefined: they
+   *  take whatever there is. */
+  readonly expected?: string | null | undefined;
+};
 
 export class ServerLock implements Pins {
   readonly #parts: LockParts;
@@ -50,7 +63,7 @@ export class ServerLock implements Pins {
   }
 
   async compare(server: string, found: readonly ToolDefinition[]): Promise<readonly ToolChange[]> {
-    const isNew = found.some(({ name }) => this.#agreed.get(server)?.tools.has(name) !== true);
+    const isNew = found.some(({ name }) => !wasSeen(this.#agreed.get(server), name));
     if (isNew || !this.#agreed.has(server)) await this.#keepNew(server, found);
     const before = [...(this.#changes.get(server)?.keys() ?? [])];
     const changes = this.#note(server, found);
@@ -64,6 +77,7 @@ export class ServerLock implements Pins {
     const now = this.#parts.now();
     const changes = this.#findChanges(server, found).map((change) => ({
       ...change,
+      hash: this.#hashOf(server, change.found),
       since: before.get(change.tool)?.since ?? now,
     }));
     this.#found.set(server, found);
@@ -79,6 +93,11 @@ export class ServerLock implements Pins {
     return [...this.#changes.values()].flatMap((byTool) => [...byTool.values()]);
   }
 
+  /** Whether anything was ever agreed on about it. */
+  knows(server: string, tool: string): boolean {
+    return wasSeen(this.#agreed.get(server), tool);
+  }
+
   get servers(): LockedServers {
     return this.#agreed;
   }
@@ -89,9 +108,10 @@ export class ServerLock implements Pins {
 
   /** The tools as they are now are what is agreed on, of a whole server where no tool is named. Those that had changed. A
    *  new program behind one of them is behind all: who agrees to it for one agrees to it for each. */
-  async approve(server: string, tool: string | null): Promise<readonly FoundChange[]> {
+  async approve(server: string, { tool, expected }: Approval): Promise<readonly FoundChange[]> {
     const changed = [...(this.#changes.get(server)?.values() ?? [])];
     const chosen = changed.filter((change) => tool === null || change.tool === tool);
+    this.#refuseOther(server, { tool, expected }, chosen);
     if (chosen.length === 0) return [];
     await this.#change((agreed) => put(agreed, server, this.#withApproved(agreed.get(server), chosen, server)));
     this.#note(server, this.#found.get(server) ?? []);
@@ -100,11 +120,42 @@ export class ServerLock implements Pins {
 
   #withApproved(server: LockedServer | undefined, chosen: readonly ToolChange[], key: string): LockedServer {
     const tools = new Map(server?.tools);
-    for (const { tool, found } of chosen)
-      if (found === null) tools.delete(tool);
+    const gone = new Map(server?.gone);
+    for (const { tool, agreed, found } of chosen) {
+      tools.delete(tool);
+      gone.delete(tool);
+      if (found === null) gone.set(tool, agreed);
       else tools.set(tool, found);
+    }
     const isTarget = chosen.some(({ kind }) => kind === "server" || kind === "gone");
-    return { target: (isTarget ? this.#targets.get(key) : server?.target) ?? "", tools };
+    return { target: (isTarget ? this.#targets.get(key) : server?.target) ?? "", tools, gone };
+  }
+
+  /** Nobody agrees to what they have not seen. What is checked here is what is written: nothing happens in between. */
+  #refuseOther(server: string, { tool, expected }: Approval, chosen: readonly FoundChange[]): void {
+    if (expected === undefined) return;
+    const name = tool === null ? server : `${server}.${tool}`;
+    if (tool === null && expected !== null)
+      throw new StepwellError("INPUT_INVALID", `A hash goes with one tool: "${name}" is a whole server.`);
+    const [one] = chosen;
+    const now = tool === null || one !== undefined ? (one?.hash ?? null) : this.#hashNow(server, tool, expected);
+    if (now === expected) return;
+    const message = `"${name}" is by now something else than what was shown; nothing was agreed on.`;
+    throw new StepwellError("REFUSED", message, {
+      hint: "stepwell lock diff shows what it is now",
+      details: { code: "version_changed", hash: now },
+    });
+  }
+
+  /** Of a tool that has not changed, or does not differ any more since somebody agreed to what stands behind it. */
+  #hashNow(server: string, tool: string, expected: string | null): string | null {
+    const found = this.#found.get(server)?.find(({ name }) => name === tool) ?? null;
+    return expected === null ? null : this.#hashOf(server, found);
+  }
+
+  #hashOf(server: string, found: ToolDefinition | null): string {
+    const definition = found === null ? null : toCanonical(found);
+    return hashOf({ target: this.#targets.get(server) ?? null, definition });
   }
 
   #findChanges(server: string, found: readonly ToolDefinition[]): readonly ToolChange[] {
@@ -114,12 +165,20 @@ export class ServerLock implements Pins {
     const byName = new Map(found.map((tool) => [tool.name, tool]));
     const isOther = agreed.target !== now;
     const lines = isOther ? ["The server behind it:", `- ${agreed.target}`, `+ ${now}`] : [];
-    return [...agreed.tools.values()].flatMap((tool): readonly ToolChange[] => {
+    const changed = [...agreed.tools.values()].flatMap((tool): readonly ToolChange[] => {
       const newest = byName.get(tool.name) ?? null;
       const drift = findDrift(tool, newest);
       const told = isOther ? withServerChange(drift, lines) : drift;
       return told === undefined ? [] : [{ server, tool: tool.name, agreed: tool, found: newest, ...told }];
     });
+    const back = [...agreed.gone.values()].flatMap((tool): readonly ToolChange[] => {
+      const newest = byName.get(tool.name);
+      if (newest === undefined) return [];
+      const drift = findReturn(tool, newest);
+      const told = isOther ? withServerChange(drift, lines) : drift;
+      return [{ server, tool: tool.name, agreed: tool, found: newest, ...told }];
+    });
+    return [...changed, ...back];
   }
 
   /** A disk that cannot be written must not keep tools from working: it is told, and known until the process ends. */
@@ -127,8 +186,9 @@ export class ServerLock implements Pins {
     const withNew = (agreed: LockedServers): LockedServers => {
       const before = agreed.get(server);
       const target = before?.target ?? this.#targets.get(server) ?? "";
-      const tools = new Map(found.map((tool) => [tool.name, tool]));
-      return put(agreed, server, { target, tools: new Map([...tools, ...(before?.tools ?? [])]) });
+      const fresh = found.filter(({ name }) => !wasSeen(before, name)).map((tool) => [tool.name, tool] as const);
+      const tools = new Map([...fresh, ...(before?.tools ?? [])]);
+      return put(agreed, server, { target, tools, gone: before?.gone ?? new Map() });
     };
     try {
       await this.#change(withNew);
@@ -164,6 +224,10 @@ export class ServerLock implements Pins {
       hint: "Bring back one that is whole; without the file, all tools are taken as they are.",
     });
   }
+}
+
+function wasSeen(server: LockedServer | undefined, tool: string): boolean {
+  return server !== undefined && (server.tools.has(tool) || server.gone.has(tool));
 }
 
 function put(servers: LockedServers, key: string, server: LockedServer): LockedServers {

@@ -29,7 +29,7 @@ const listAgainMs = 1000;
 
 /** An entry with everything filled in; or why that is not possible, without any value. */
 type Resolved =
-  | { readonly ok: true; readonly target: StdioTarget | HttpTarget }
+  | { readonly ok: true; readonly target: StdioTarget | HttpTarget; readonly filled?: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
 /** How servers were found to speak. */
@@ -57,6 +57,10 @@ export class McpServer {
   readonly #entry: ServerEntry;
   readonly #parts: ServerParts;
   #connection: Connection | null = null;
+  /** Of no use for new calls; each is closed when those that it has are over. */
+  readonly #retired = new Set<Connection>();
+  /** Hides what was filled in for the newest connection. */
+  #hide: (text: string) => string = (text) => text;
   #opening: Promise<Connection> | null = null;
   /** The tools are being listed again. */
   #listing: Promise<void> | null = null;
@@ -101,6 +105,8 @@ export class McpServer {
     return signal === undefined ? await ready : await unlessAborted(ready, signal);
   }
 
+  readonly hide = (text: string): string => this.#hide(text);
+
   changeOf(tool: string): ToolChange | undefined {
     return this.#parts.pins.changeOf(this.key, tool);
   }
@@ -118,12 +124,13 @@ export class McpServer {
     this.#troubles = 0;
   }
 
-  /** This connection is of no use any more; null: and that is no trouble. */
+  /** Nothing new is asked on this connection, and what is under way may end; null: and that is no trouble. */
   drop(connection: Connection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
     if (error !== null) this.#trouble(error);
-    void connection.close().catch(() => {});
+    this.#retired.add(connection);
+    connection.retire();
   }
 
   /** Lists its tools again; the connection is opened if need be. */
@@ -138,7 +145,7 @@ export class McpServer {
   async restart(): Promise<void> {
     const connection = this.#connection;
     this.#connection = null;
-    await connection?.close();
+    await this.#closeAll(connection);
     this.#troubles = 0;
     this.#notBefore = Number.NEGATIVE_INFINITY;
     this.#wake.abort();
@@ -151,9 +158,14 @@ export class McpServer {
     this.#wake.abort();
     const connection = this.#connection;
     this.#connection = null;
-    await connection?.close();
+    await this.#closeAll(connection);
     // It does not come to anything any more.
     await this.#opening?.catch(() => null);
+  }
+
+  async #closeAll(connection: Connection | null): Promise<void> {
+    const open = connection === null ? [...this.#retired] : [connection, ...this.#retired];
+    await Promise.all(open.map((each) => each.close()));
   }
 
   health(): ServerHealth {
@@ -233,8 +245,9 @@ export class McpServer {
   async #connect(): Promise<Connection> {
     const resolved = await this.#parts.resolve(this.#entry);
     if (!resolved.ok) throw new LinkProblem("tool_server_refused", resolved.problem);
-    const { key, era } = this.#entry;
+    const { key, era, target } = this.#entry;
     const { eras } = this.#parts;
+    this.#hide = createVeil([...(resolved.filled ?? []), ...filledIn(target, resolved.target)]);
     const usual = resolved.target.kind === "stdio" ? "legacy" : "auto";
     const first = era === "auto" ? (eras.recall(key) ?? usual) : era;
     this.#starts += 1;
@@ -264,7 +277,7 @@ export class McpServer {
       groups,
       version,
       signal: this.#life.signal,
-      hide: createVeil(filledIn(this.#entry.target, target)),
+      hide: this.#hide,
       onStray: (line) => onProblem(key, `It writes on its standard output what is no message: ${line}`),
       onListChanged: () => this.#changed(),
       onClosed: (problem) => {
@@ -284,7 +297,7 @@ export class McpServer {
     }
     const { definitions, problems } = await connection.list(timeoutMs ?? listMs);
     this.#last = { era: connection.era, ...connection.server };
-    for (const problem of problems) onProblem(key, withoutInvisible(problem));
+    for (const problem of problems) onProblem(key, this.#hide(withoutInvisible(problem)));
     await pins.compare(key, definitions);
     this.#listedAt = this.clock.elapsed();
     onTools(key, pins.known(key));
@@ -318,13 +331,14 @@ export class McpServer {
 
   #closed(connection: Connection, problem: LinkProblem | null): void {
     this.#strayLines += connection.strayLines;
+    this.#retired.delete(connection);
     if (this.#connection !== connection) return;
     this.#connection = null;
     this.#trouble(problem ?? new LinkProblem("tool_server_unavailable", "It has hung up."));
   }
 
   #trouble(error: unknown): void {
-    this.#problem = withoutInvisible(messageOfThrown(error)).slice(0, 4096);
+    this.#problem = this.#hide(withoutInvisible(messageOfThrown(error))).slice(0, 4096);
     this.#isRefused = error instanceof LinkProblem && error.code === "tool_server_refused";
     // What was never tried costs nothing to try again.
     if (this.#isRefused && this.#connection === null && this.#starts === 0) return;

@@ -19,6 +19,17 @@ describe("what a server answers becomes", () => {
     ["a text in quotes as it stands", { content: [text('"quoted"')] }, '"quoted"'],
     ["a number of many digits as text", { content: [text("12345678901234567890")] }, "12345678901234567890"],
     ["a number that is none as text", { content: [text("1e999")] }, "1e999"],
+    [
+      "a text, when a number in it would not come back",
+      { content: [text('{"id": 9007199254740993}')] },
+      '{"id": 9007199254740993}',
+    ],
+    ["a text, for a fraction, too", { content: [text("[0.12345678901234567891]")] }, "[0.12345678901234567891]"],
+    [
+      "numbers, however they are written",
+      { content: [text('[1.50, 1e3, 0.1, 0.0, 1e300, 10000000000000000, "12345678901234567891"]')] },
+      [1.5, 1000, 0.1, 0, 1e300, 1e16, "12345678901234567891"],
+    ],
     ["nothing", { content: [] }, null],
     ["nothing, without content at all", {}, null],
     ["an image as content", { content: [image] }, { content: [image] }],

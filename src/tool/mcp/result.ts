@@ -10,8 +10,13 @@ import { withoutInvisible } from "./shown-text.ts";
 const messageLengthMax = 4096;
 const outcomeKey = "stepwell/outcome";
 
-export function readResult(tool: Omit<Tool, "call">, result: JsonObject): ToolAnswer {
-  if (own(result, "isError") === true) return failureOf(result);
+/** What it says of a failure is shown without what was filled in; its result is its own. */
+export function readResult(
+  tool: Omit<Tool, "call">,
+  result: JsonObject,
+  hide: (text: string) => string = (text) => text,
+): ToolAnswer {
+  if (own(result, "isError") === true) return failureOf(result, hide);
   return checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
 }
 
@@ -42,16 +47,35 @@ function parseText(text: string): Json {
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
+    if (typeof value === "string" || (mayLose.test(text) && losesNumber(text))) return text;
   } catch {
     return text;
   }
-  if (typeof value === "string") return text;
-  if (typeof value === "number" && !isExact(value)) return text;
   return toAnswer(value, null).kind === "done" ? value : text;
 }
 
-function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+/** Fifteen digits without an exponent come back as they were. */
+const mayLose = /[\d.]{16}|\d[eE]/;
+
+/** Some number in it would not come back as it was written. */
+function losesNumber(text: string): boolean {
+  let isLost = false;
+  const look = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown => {
+    if (typeof value === "number" && source !== undefined) isLost ||= plainNumber(source) !== plainNumber(`${value}`);
+    return value;
+  };
+  JSON.parse(text, look);
+  return isLost;
+}
+
+/** Its digits without zeros around them, and where its point stands: the same for `1.50`, `1.5` and `15e-1`. */
+function plainNumber(written: string): string {
+  const [, sign = "", whole = "", part = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  if (kept === "") return whole === "" ? written : "0";
+  return `${sign}${kept}e${Number(exponent) - part.length + digits.length - kept.length}`;
 }
 
 function outcomeOf(result: JsonObject): string | null {
@@ -63,13 +87,13 @@ function outcomeOf(result: JsonObject): string | null {
 /** Servers of the 1.x SDK answer so to arguments that do not fit and to tools that they do not have. */
 const refused = /^MCP error -32602\b/;
 
-function failureOf(result: JsonObject): ToolAnswer {
+function failureOf(result: JsonObject, hide: (text: string) => string): ToolAnswer {
   const said = blocksOf(result)
     .flatMap((block) => textOf(block) ?? [])
     .join("\n");
   const structured = own(result, "structuredContent");
   const text = said === "" && structured !== undefined ? JSON.stringify(structured) : said;
-  const message = cut(withoutInvisible(text).toWellFormed(), messageLengthMax);
+  const message = cut(hide(withoutInvisible(text)).toWellFormed(), messageLengthMax);
   return {
     kind: "failed",
     code: "tool_failed",

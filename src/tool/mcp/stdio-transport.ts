@@ -23,6 +23,7 @@ const stderrLengthMax = 2048;
 const strayInARowMax = 1000;
 /** Of a line that is no message. */
 const shownLength = 200;
+const strayLengthMax = 8192;
 const brace = 123;
 /** A pipe that gives so much at once has more. */
 const fullChunk = 32 * 1024;
@@ -161,7 +162,7 @@ export class StdioTransport implements Transport {
   #listen(child: Child): void {
     child.stdout.on("data", (chunk: Buffer) => this.#take(child, chunk));
     child.stderr.on("data", (chunk: Buffer) => {
-      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-stderrLengthMax);
+      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-2 * stderrLengthMax);
     });
     child.stdin.on("drain", () => this.#drained());
     // A pipe that breaks: the program has ended, and `exit` says how.
@@ -186,7 +187,7 @@ export class StdioTransport implements Transport {
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
     if (this.#isOver) return;
     const how = code === null ? `was ended by ${signal ?? "a signal"}` : `has ended with code ${code}`;
-    const words = this.#parts.hide(withoutInvisible(this.#lastWords)).trim();
+    const words = this.#parts.hide(withoutInvisible(this.#lastWords)).slice(-stderrLengthMax).trim();
     const last = words === "" ? "" : ` Its last words: ${words}`;
     this.#problem ??= new LinkProblem("tool_server_exited", `Its program ${how}.${last}`);
     this.#child?.stdout.destroy();
@@ -232,8 +233,11 @@ export class StdioTransport implements Transport {
   #stray(bytes: Buffer): void {
     this.#strayLines += 1;
     this.#strayInARow += 1;
+    // Hidden before it is cut: a part of a value is one too.
     if (!this.#isStrayTold)
-      this.#parts.onStray(this.#parts.hide(withoutInvisible(bytes.toString("utf8", 0, shownLength))));
+      this.#parts.onStray(
+        this.#parts.hide(withoutInvisible(bytes.toString("utf8", 0, strayLengthMax))).slice(0, shownLength),
+      );
     this.#isStrayTold = true;
     if (this.#strayInARow >= strayInARowMax)
       this.#break(`It wrote ${strayInARowMax} lines in a row that are no messages.`);

@@ -1,44 +1,90 @@
-// A server's program or address in one line, as it may lie in a file that others read: nothing is filled in, and what
-// somebody has written into it as a secret is left out. Pure.
+// A server's program or address in one line, as it may lie in a file that others read: nothing is filled in, and only what
+// is no secret for certain can be read. Every other word stands as the beginning of its hash, so that another one is seen;
+// what is called a secret is left out altogether, since a weak one could be guessed from its hash. Pure.
 
+import { hashOf } from "../../flow/hash.ts";
 import type { ServerEntry } from "./contract.ts";
 
-const secretName = /key|token|secret|passw|auth|credential|cookie|bearer|signature/i;
+const secretName = /key|token|secret|pass|pwd|auth|credential|cookie|bearer|signature/i;
 const left = "…";
+const markLength = 8;
 
 export function describeTarget({ target }: Pick<ServerEntry, "target">): string {
-  if (target.kind === "http") return describeUrl(target.url);
+  if (target.kind === "http") return isPlaceholder(target.url) ? target.url : describeUrl(target.url);
   const words = target.args.map((word, index) => describeWord(word, target.args[index - 1] ?? ""));
-  return [target.command, ...words].map(quote).join(" ");
+  return [describeCommand(target.command), ...words].join(" ");
 }
 
-/** Values behind the question mark are left out: many a service is given its key there. */
-function describeUrl(url: string): string {
-  const [address = "", ...rest] = url.replace(/#.*$/s, "").split("?");
-  const bare = address.replace(/^([a-z][\w+.-]*:\/\/)[^/@]*@/i, "$1");
-  const names = rest
-    .join("?")
-    .split("&")
-    .filter((pair) => pair !== "");
-  const query = names.map((pair) => (/=\$\{[^{}]*\}$/.test(pair) ? pair : pair.replace(/=.*$/s, `=${left}`))).join("&");
-  return query === "" ? bare : `${bare}?${query}`;
+function mark(word: string): string {
+  return `#${hashOf(word).slice(0, markLength)}`;
 }
+
+/** What is filled in later is no secret yet; what stands in it for the case that nothing is may be one. */
+function isPlaceholder(word: string): boolean {
+  return /^\$\{(?:env:|input:)?[A-Za-z_/][\w-]*\}$|^\$\{\/\}$/.test(word);
+}
+
+function describeCommand(command: string): string {
+  const [, folder = "", name = ""] = /^(?:(.*)[\\/])?([^\\/]*)$/s.exec(command) ?? [];
+  if (!/^[A-Za-z][\w.+-]{0,39}$/.test(name)) return isPlaceholder(command) ? command : mark(command);
+  return folder === "" ? name : `${mark(folder)}/${name}`;
+}
+
+/** Words by which programs are told what to do with the next one. */
+const verbs: ReadonlySet<string> = new Set(["run", "exec", "dlx", "tool", "start", "serve", "mcp", "stdio", "--"]);
 
 function describeWord(word: string, before: string): string {
-  // What is filled in later is no secret yet.
-  if (/^(?:[^=]*=)?\$\{[^{}]*\}$/.test(word)) return word;
-  const [, name, value] = /^([^=:\s]+(?:=|:\s*))(.+)$/s.exec(word) ?? [];
-  if (/^[a-z][\w+.-]*:\/\//i.test(word)) return describeUrl(word);
-  if (name !== undefined && value !== undefined && secretName.test(name)) return `${name}${left}`;
-  const isSaidBefore = before.startsWith("-") && !before.includes("=") && secretName.test(before);
-  return (isSaidBefore && !word.startsWith("-")) || isRandom(word) ? left : word;
+  if (isPlaceholder(word)) return word;
+  if (isOption(before) && secretName.test(before)) return left;
+  if (isOption(word) || isPackage(word) || verbs.has(word)) return word;
+  const [, option = "", value = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
+  return isOption(option) ? `${option}=${describeValue(option, value)}` : describeUrl(word);
 }
 
-/** Long, without a sign that a path or a package would have, and with digits in it. */
-function isRandom(word: string): boolean {
-  return /^[\w+=-]{24,}$/.test(word) && /\d/.test(word) && /[a-z]/i.test(word);
+function describeValue(name: string, value: string): string {
+  if (isPlaceholder(value)) return value;
+  return secretName.test(name) ? left : describeUrl(value);
 }
 
-function quote(word: string): string {
-  return /^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word);
+/** With words of letters alone: what stands behind a short one may belong to it. */
+function isOption(word: string): boolean {
+  return /^-[A-Za-z]$|^--(?:[A-Za-z]{1,16})(?:-[A-Za-z]{1,16}){0,5}$/.test(word);
+}
+
+/** A scope or a version shows that it is one: any other word might be anything. */
+function isPackage(word: string): boolean {
+  const [, scope, name = "", version] =
+    /^(?:@([a-z][a-z\d-]{0,39})\/)?([a-z][a-z\d._-]{0,59})(?:(?:@|==)(v?\d{1,4}(?:\.\d{1,8}){0,3}|latest|next))?$/.exec(
+      word,
+    ) ?? [];
+  return (scope !== undefined || version !== undefined) && !/\d.*[a-z].*\d/.test(`${scope ?? ""}${name}`);
+}
+
+const placeholder = String.raw`\$\{[A-Za-z_]\w*\}`;
+const host = String.raw`(?:[A-Za-z\d.-]|${placeholder}|\[[\da-f:.]+\])+(?::\d{1,5})?`;
+const address = new RegExp(String.raw`^(https?://)(?:[^/?#]*@)?(${host})(/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$`, "is");
+
+/** Where it leads, without who goes there. Anything that is no address of the web is a word like any other. */
+function describeUrl(url: string): string {
+  const [, scheme, name, path = "", query = ""] = address.exec(url) ?? [];
+  if (scheme === undefined || name === undefined) return mark(url);
+  const segments = path.split("/").map((segment) => (isPlain(segment) ? segment : mark(segment)));
+  const pairs = query.split("&").filter((pair) => pair !== "");
+  const asked = pairs.length === 0 ? "" : `?${pairs.map(describePair).join("&")}`;
+  return `${scheme}${name}${segments.join("/")}${asked}`;
+}
+
+/** Words of letters in one case, versions and short numbers; many a service is given its key as a part of the path. */
+function isPlain(segment: string): boolean {
+  return (
+    segment === "" ||
+    isPlaceholder(segment) ||
+    /^v?\d{1,4}$|^[A-Z]?[a-z]{1,15}(?:[-_.][A-Z]?[a-z]{1,15}){0,4}$/.test(segment)
+  );
+}
+
+function describePair(pair: string): string {
+  const [, name, value = ""] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+  if (name === undefined) return left;
+  return `${isPlain(name) ? name : mark(name)}=${isPlaceholder(value) ? value : secretName.test(name) ? left : mark(value)}`;
 }

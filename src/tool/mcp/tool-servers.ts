@@ -7,7 +7,7 @@ import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
 import { nearest } from "../../flow/suggest.ts";
 import type { OpenToolBox } from "../registry.ts";
-import type { ChangedTool, LockView, ServerMeans, ServerView, ToolServers } from "../servers.ts";
+import type { ApproveOptions, ChangedTool, LockView, ServerMeans, ServerView, ToolServers } from "../servers.ts";
 import type { Tool } from "../tool.ts";
 import type { RefusedServer, ServersReading } from "./config.ts";
 import type { ServerHealth } from "./contract.ts";
@@ -105,14 +105,14 @@ class ConfiguredServers implements ToolServers {
     return this.#lock.changes.map(toChanged);
   }
 
-  async approve(name: string): Promise<readonly ChangedTool[]> {
+  async approve(name: string, { expected }: ApproveOptions = {}): Promise<readonly ChangedTool[]> {
     const dot = name.indexOf(".");
     const key = this.#check(dot === -1 ? name : name.slice(0, dot));
     const tool = dot === -1 ? null : name.slice(dot + 1);
-    if (tool !== null && this.#lock.servers.get(key)?.tools.has(tool) !== true)
+    if (tool !== null && !this.#lock.knows(key, tool))
       throw new StepwellError("TOOL_NOT_FOUND", `Nothing is agreed on about a tool "${name}", so nothing has changed.`);
     const asked = tool === null ? this.#lock.known(key).map((one) => one.name) : [tool];
-    const approved = await this.#lock.approve(key, tool);
+    const approved = await this.#lock.approve(key, { tool, expected });
     this.#pool.renew(key);
     // Also where nothing had changed: somebody may have agreed in another copy of the lock file.
     const agreed = new Set([...asked, ...approved.map((change) => change.tool)]);
@@ -204,8 +204,8 @@ function hasExactly(box: OpenToolBox, name: string): boolean {
   return box.find(name)?.name === name;
 }
 
-function toChanged({ server, tool, kind, lines, since }: FoundChange): ChangedTool {
-  return { server, tool: `${server}.${tool}`, kind, lines, since };
+function toChanged({ server, tool, kind, lines, hash, since }: FoundChange): ChangedTool {
+  return { server, tool: `${server}.${tool}`, kind, lines, hash, since };
 }
 
 function toRefusedView({ key, file, problem }: RefusedServer): ServerView {
