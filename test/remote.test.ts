@@ -74,6 +74,42 @@ describe("what a person sees", () => {
   });
 });
 
+describe("a key", () => {
+  test("gives the same run for the same words, whenever they are said", async () => {
+    for (const inside of [file, through]) {
+      const words = ["run", `${inside.folder}/hello.yaml`, "who=Ada", "--at", "in 30 minutes", "--key", "K1", "-q"];
+      const [one, other] = [await inside.call(...words), await inside.call(...words)];
+      expect([one.exitCode, other.exitCode]).toEqual([0, 0]);
+      expect(other.stdout).toBe(one.stdout);
+    }
+  });
+
+  test("of a start may have any letters", async () => {
+    for (const inside of [file, through]) {
+      const words = ["run", `${inside.folder}/hello.yaml`, "who=Ada", "--key", "ключ", "-q"];
+      const [one, other] = [await inside.call(...words), await inside.call(...words)];
+      expect([one.exitCode, one.stdout]).toEqual([0, other.stdout]);
+    }
+  });
+});
+
+test("a press of a key does not wait for a server that says nothing", async () => {
+  const silent = createServer(() => {});
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const { stdout } = await through.call("complete", "--", "workflow", "show", "--url", url, "");
+  expect(stdout).toBe(":plain\n");
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test("a long list is asked for in as many pieces as it takes", async () => {
+  expect((await through.call("audit", "--limit", "2000")).exitCode).toBe(0);
+  expect((await through.call("outcomes", "--limit", "2000")).exitCode).toBe(0);
+});
+
 describe("what cannot be done", () => {
   test.each([
     ["both places", ["list", "--url", "http://localhost:1", "--store", "a.db"], /^Both --url and --store are given/],

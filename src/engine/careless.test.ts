@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../flow/json.ts";
 import { codeOfRejection, createDesk, createWorld } from "../testing/engine.ts";
+import { whileTimePasses } from "../testing/fake-clock.ts";
 import type { Tool } from "../tool/tool.ts";
 
 // Those who call and those who are called may do what their types forbid. Nobody else may suffer for it.
@@ -148,16 +149,13 @@ describe("a command that owns the file for a moment", () => {
     await using world = createWorld("file");
     const command = await world.open({ role: "command" });
     const app = await world.open({ tools: { work: () => "done" } });
-    const inTime = async <T>(promise: Promise<T>): Promise<T> => {
-      let isOver = false;
-      void promise.finally(() => (isOver = true));
-      while (!isOver) await world.clock.advance(1000);
-      return promise;
-    };
-    const { id } = await inTime(app.engine.start(oneStep));
+    const { id } = await whileTimePasses(world.clock, app.engine.start(oneStep));
     await world.settle();
     expect(await command.steps(id)).toBe("start ready");
     await command.crash();
-    expect(await inTime(app.engine.result(id))).toMatchObject({ status: "completed", output: "done" });
+    expect(await whileTimePasses(world.clock, app.engine.result(id))).toMatchObject({
+      status: "completed",
+      output: "done",
+    });
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../flow/json.ts";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
+import { whileTimePasses } from "../testing/fake-clock.ts";
 import { caller, greet, refusalOf } from "../testing/sharing.ts";
 import { documentKeys } from "./sharing/parse.ts";
 
@@ -183,13 +184,7 @@ describe("who may", () => {
     const guest = await world.open();
     expect(guest.engine.isOwner).toBe(false);
     const text = await owner.engine.workflows.exportText("greet");
-    const settled = async <T>(promise: Promise<T>): Promise<T> => {
-      let isOver = false;
-      const over = promise.finally(() => (isOver = true));
-      over.catch(() => {});
-      while (!isOver) await world.clock.advance(1000);
-      return over;
-    };
+    const settled = <T>(promise: Promise<T>): Promise<T> => whileTimePasses(world.clock, promise);
     expect(await settled(guest.engine.workflows.exportText("greet"))).toBe(text);
     expect((await settled(guest.engine.workflows.import(text, { by: "ann" }))).workflow.createdBy).toBe("ann");
     expect((await settled(guest.engine.workflows.clone("greet"))).name).toBe("greet (copy)");

@@ -88,3 +88,12 @@ export async function turnOnce(): Promise<void> {
 async function turnAFewTimes(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await turnOnce();
 }
+
+/** The promise, while time passes: what asks another process is answered when that one has looked. */
+export async function whileTimePasses<T>(clock: FakeClock, promise: Promise<T>): Promise<T> {
+  const asked = { isOver: false };
+  const over = promise.finally(() => (asked.isOver = true));
+  over.catch(() => {});
+  while (!asked.isOver) await clock.advance(1000);
+  return over;
+}

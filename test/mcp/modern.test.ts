@@ -93,12 +93,12 @@ describe("a call", () => {
     [
       "an error of the protocol",
       { error: { code: -32603, message: "no" } },
-      { kind: "failed", code: "tool_failed", isFinal: false },
+      { kind: "failed", code: "protocol_error", isFinal: false },
     ],
     [
       "an error about its arguments",
       { error: { code: -32602, message: "no" } },
-      { kind: "failed", code: "tool_failed", isFinal: true },
+      { kind: "failed", code: "protocol_error", isFinal: true },
     ],
     [
       "a result that is not what its schema says",

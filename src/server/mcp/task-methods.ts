@@ -13,14 +13,22 @@ import {
 import { z } from "zod";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
-import { hasEnded, type RunId } from "../../run/model.ts";
+import { hasEnded, type RunId, type RunRow } from "../../run/model.ts";
 import { allow, type Caller } from "./caller.ts";
 import { badParams, missingTasks, refuseDeep, tasksExtension, toProtocolError } from "./failure.ts";
 import { lookAt, type House, type SeenRun } from "./house.ts";
 import { readResponse } from "./questions.ts";
 import { toEndResult } from "./run-answer.ts";
 import { give } from "./run-tools.ts";
-import { askedOf, cancelMark, lookerOf, toDetailedTask, toLegacyTask } from "./task-view.ts";
+import {
+  askedOf,
+  cancelMark,
+  isProtocolError,
+  lookerOf,
+  toDetailedTask,
+  toLegacyTask,
+  toTaskError,
+} from "./task-view.ts";
 import { waitFor } from "./wait.ts";
 
 type Connection = { readonly server: Server; readonly house: House; readonly caller: Caller };
@@ -132,6 +140,7 @@ export function addLegacyTasks(connection: Connection): void {
     const wish = { run: run.id, timeoutMs: null, signal: mcpReq.signal, isForPeople: true };
     const seen = hasEnded(run) ? { run } : await waitFor(house, caller.engine, wish);
     if (!hasEnded(seen.run)) throw new ProtocolError(ProtocolErrorCode.InternalError, "Nobody waits any more.");
+    if (isProtocolError(seen.run)) throw toThrown(seen.run);
     const { _meta, ...result } = toEndResult(seen.run);
     return { ...result, _meta: { ..._meta, [RELATED_TASK_META_KEY]: { taskId } } } as JsonObject;
   });
@@ -147,6 +156,11 @@ export function addLegacyTasks(connection: Connection): void {
   });
   const list = guarded<z.output<typeof listParams>>(connection, (params) => listTasks(connection, params));
   server.setRequestHandler("tasks/list", { params: listParams }, list);
+}
+
+function toThrown(run: RunRow): ProtocolError {
+  const { code, message, data } = toTaskError(run);
+  return new ProtocolError(code, message, data);
 }
 
 /** Only for whoever asks with `_meta`: those that have not ended. */

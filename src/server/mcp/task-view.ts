@@ -7,8 +7,7 @@ import type { House, SeenRun } from "./house.ts";
 import { toElicitation, type OpenQuestion } from "./questions.ts";
 import { kindKey, tellEnd, toEndResult } from "./run-answer.ts";
 
-/** `failed` is for what the protocol itself could not answer; a run always has an answer, also when it has failed. */
-type TaskStatus = "working" | "input_required" | "completed" | "cancelled";
+type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 export type Looker = {
   readonly user: string;
@@ -25,6 +24,8 @@ const pollMinMs = 500;
 const pollMaxMs = 30_000;
 /** A run that has rested for so long may as well rest for a tenth of it more. */
 const restShare = 10;
+
+const internalError = -32_603;
 
 /** Fields that both eras share, under the names of the newer one. */
 type TaskHead = {
@@ -65,7 +66,19 @@ export function askedOf(questions: readonly OpenQuestion[], { user, mayAnswer }:
 
 function statusOf(run: RunRow, asked: readonly OpenQuestion[]): TaskStatus {
   if (!hasEnded(run)) return asked.length > 0 ? "input_required" : "working";
+  if (isProtocolError(run)) return "failed";
   return run.terminalKind === "cancel" ? "cancelled" : "completed";
+}
+
+/** A tool server answered with an error of the protocol, and the run failed by it: no tool has said anything. */
+export function isProtocolError({ error }: RunRow): boolean {
+  return error?.code === "protocol_error";
+}
+
+type TaskError = { readonly code: number; readonly message: string; readonly data: JsonObject };
+
+export function toTaskError({ error }: RunRow): TaskError {
+  return { code: internalError, message: error?.message ?? "", data: { code: error?.code ?? null } };
 }
 
 function tellStatus({ run, questions }: SeenRun, { mayAnswer }: Looker): string {
@@ -107,6 +120,8 @@ export function toDetailedTask(seen: SeenRun, looker: Looker): JsonObject {
     case "completed":
       // Clients take what is in it for a result of its own, which says that it is whole.
       return { ...head, ...meta, result: { resultType: "complete", ...(toEndResult(run) as JsonObject) } };
+    case "failed":
+      return { ...head, ...meta, error: toTaskError(run) };
   }
 }
 

@@ -115,7 +115,8 @@ describe("POST /api/workflow", () => {
     );
     expect(new Set(ids).size).toBe(50);
     const { list } = await service.get("/api/workflow?status=all&limit=100");
-    expect(list.map(({ name }) => name).toSorted()).toEqual(keys.toSorted());
+    expect(new Set(list.map(({ name }) => name))).toEqual(new Set(keys));
+    expect(list).toHaveLength(50);
   });
 
   test("a key that has started something else is refused", async () => {

@@ -49,7 +49,7 @@ export function endedBy(error: unknown, server: Speaker): Ended {
     const isFinal = problem.code === invalidParams;
     const said = shown(server, problem.message);
     return known(
-      failed("tool_failed", `The server "${server.key}" answered with error ${problem.code}: ${said}`, isFinal),
+      failed("protocol_error", `The server "${server.key}" answered with error ${problem.code}: ${said}`, isFinal),
     );
   }
   if (problem instanceof SdkHttpError) return endedByStatus(problem.status, server);
