@@ -17,6 +17,15 @@ export type Passage = {
 
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"]);
 
+/** By the path of a route, as people read it. */
+const names = new Map<string, string>();
+
+function nameOf(path: string): string {
+  let name = names.get(path);
+  if (name === undefined) names.set(path, (name = path.replaceAll(/:p\d+/gu, ":id")));
+  return name;
+}
+
 /** `note` must not throw, and must not take long. */
 export function watchTraffic(note: (passage: Passage) => void): MiddlewareHandler<Door> {
   return async (context, next) => {
@@ -26,7 +35,7 @@ export function watchTraffic(note: (passage: Passage) => void): MiddlewareHandle
     const { method } = context.req;
     note({
       method: methods.has(method) ? method : "OTHER",
-      route: found === undefined ? "none" : found.path.replaceAll(/:p\d+/gu, ":id"),
+      route: found === undefined ? "none" : nameOf(found.path),
       status: context.res.status,
       ms: performance.now() - begun,
       user: (context.get("visitor") as Door["Variables"]["visitor"] | undefined)?.user ?? null,

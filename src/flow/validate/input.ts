@@ -29,7 +29,8 @@ export function prepareInput({ input }: Pick<Plan, "input">, given: unknown): Pr
   const problem = findUnfit(value);
   if (problem !== undefined) return { ok: false, problems: [problem] };
   const text = JSON.stringify(objectFrom([...Object.entries(input.defaults), ...Object.entries(value)]));
-  if (new TextEncoder().encode(text).length > bytesLimit)
+  // A character has three bytes at most: nearly all are known to fit without a count.
+  if (text.length * 3 > bytesLimit && new TextEncoder().encode(text).length > bytesLimit)
     return refused("too_large", "The input, with the flow's defaults, is larger than 1 MB.");
   const prepared: JsonObject = JSON.parse(text);
   const problems = input.schema === null ? [] : checkInput(input.schema, prepared);
