@@ -103,6 +103,26 @@ describe("GET /api/events", () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
   });
 
+  test("AC-56: tells in one stream that runs and steps begin, end, fail and are cancelled", async () => {
+    const desk = createDesk();
+    await using service = await createService(createWorld("memory"), { tools: { work: desk.call } });
+    const client = await connect(service);
+    await client.take();
+    const flow = { start: { tool: "work", retry: false, done: true } };
+    const ids: unknown[] = [];
+    for (const name of ["well", "badly", "never"])
+      ids.push((await service.post("/api/workflow", { name, flow })).body["id"]);
+    await service.settle();
+    desk.calls[0]?.done(null);
+    desk.calls[1]?.fail(new Error("no"));
+    await service.delete(`/api/workflow/${Number(ids[2])}`);
+    const told = new Set(statusesIn(await client.takeEvents()));
+    for (const line of ["well running", "well/start running", "well/start done", "well completed"])
+      expect(told).toContain(line);
+    for (const line of ["badly/start failed", "badly failed", "never/start cancelled", "never cancelled"])
+      expect(told).toContain(line);
+  });
+
   test("goes on behind the last event that a client has seen, or behind the cursor that it asks for", async () => {
     await using service = await openService(createWorld("memory"));
     const first = await connect(service);
