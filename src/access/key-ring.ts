@@ -3,24 +3,19 @@
 // folder for such things; of a store in memory they live as long. Any process may add to the file; only the owner of the
 // store, who knows what is sealed with what, takes from it.
 
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { linkSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { StepwellError } from "../error.ts";
 import { isServerAddress } from "../store/address.ts";
 import { serverKeyPath } from "./key-folder.ts";
+import {
+  codeOf,
+  readPrivateFile,
+  replacePrivateFile,
+  syncFolder,
+  writeDraft,
+  type PrivateFile,
+} from "./private-file.ts";
 import { createSecretKey, parseSecretKey, type SecretKey } from "./seal.ts";
 
 export type KeyPlace = {
@@ -44,9 +39,6 @@ function keyPathOf(store: string): string | null {
   if (store === ":memory:") return null;
   return isServerAddress(store) ? serverKeyPath(store, process.env) : `${realpathSync(store)}-key`;
 }
-
-/** Others that the operating system knows may read or write it. */
-const othersMay = 0o077;
 
 export class KeyRing {
   readonly #place: KeyPlace;
@@ -152,85 +144,54 @@ function parseKeys(text: string, from: string): readonly SecretKey[] {
 }
 
 function readKeyFile(path: string): readonly SecretKey[] | null {
-  const file = openIfThere(path);
-  if (file === undefined) return null;
-  try {
-    const { mode } = fstatSync(file);
-    // On Windows the mode says nothing of who may read.
-    if (process.platform !== "win32" && (mode & othersMay) !== 0) {
-      const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  const file = find(path);
+  switch (file.kind) {
+    case "none":
+      return null;
+    case "open": {
+      const shown = file.mode.toString(8).padStart(4, "0");
       const message = `${path} can be read by others (its mode is ${shown}), so the key in it is not used.`;
       const hint = `If nobody has read it: chmod 600 ${path}. Else make a new key and set the secrets again.`;
       throw new StepwellError("SECRET_KEY_UNUSABLE", message, { hint });
     }
-    return parseKeys(readFileSync(file, "utf8"), path);
-  } finally {
-    closeSync(file);
+    case "private":
+      return parseKeys(file.text, path);
   }
 }
 
-function openIfThere(path: string): number | undefined {
+function find(path: string): PrivateFile {
   try {
-    return openSync(path, "r");
+    return readPrivateFile(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
     throw unusable(path, error);
   }
 }
 
-/** It appears as a whole, and only if there is none: of two processes that make one, both use the first. */
+/** Only if there is none: of two processes that make one, both use the first. */
 function makeKeyFile(path: string): void {
-  const draft = writeDraft(path, [createSecretKey()]);
+  let draft: string | null = null;
   try {
+    draft = writeDraft(path, textOf([createSecretKey()]));
     linkSync(draft, path);
+    // A secret that outlives its key in a power cut would be lost.
     syncFolder(path);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw unusable(path, error);
   } finally {
-    rmSync(draft, { force: true });
+    if (draft !== null) rmSync(draft, { force: true });
   }
 }
 
 function replaceKeyFile(path: string, keys: readonly SecretKey[]): void {
-  const draft = writeDraft(path, keys);
   try {
-    renameSync(draft, path);
-    syncFolder(path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw unusable(path, error);
-  }
-}
-
-function writeDraft(path: string, keys: readonly SecretKey[]): string {
-  const draft = `${path}-${randomBytes(6).toString("hex")}`;
-  try {
-    const file = openSync(draft, "wx", 0o600);
-    try {
-      writeSync(file, keys.map(({ bytes }) => `${bytes.toString("base64")}\n`).join(""));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    return draft;
+    replacePrivateFile(path, textOf(keys));
   } catch (error) {
     throw unusable(path, error);
   }
 }
 
-/** A secret that outlives its key in a power cut would be lost. */
-function syncFolder(path: string): void {
-  if (process.platform === "win32") return;
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+function textOf(keys: readonly SecretKey[]): string {
+  return keys.map(({ bytes }) => `${bytes.toString("base64")}\n`).join("");
 }
 
 function unusable(path: string, cause: unknown): StepwellError {

@@ -1,21 +1,11 @@
 // The token with which programs on this machine speak MCP to the service: to read and to run, and nothing else. It lies in
 // a file that nobody else may read, beside the store, and is made anew when it is good no more.
 
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { randomBytes } from "node:crypto";
+import { mkdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { serverKeyPath } from "../access/key-folder.ts";
 import { localUser } from "../access/principal.ts";
+import { readPrivateFile, replacePrivateFile } from "../access/private-file.ts";
 import type { Engine } from "../engine/engine.ts";
 import { findLocalOwner } from "../server/visitor.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -50,33 +40,15 @@ async function findUser(engine: Engine): Promise<string> {
 /** What others could read may be known to them. */
 function readOwn(path: string): string | undefined {
   try {
-    const file = openSync(path, "r");
-    try {
-      const isOpen = process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0;
-      return isOpen ? undefined : readFileSync(file, "utf8").trim();
-    } finally {
-      closeSync(file);
-    }
+    const file = readPrivateFile(path);
+    return file.kind === "private" ? file.text.trim() : undefined;
   } catch {
-    // There is none yet, or nobody can read it: a new one takes its place.
+    // Nobody can read it: a new one takes its place.
     return undefined;
   }
 }
 
-/** It appears as a whole. */
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}-${randomBytes(6).toString("hex")}`;
-  try {
-    const file = openSync(draft, "wx", 0o600);
-    try {
-      writeSync(file, `${text}\n`);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  replacePrivateFile(path, `${text}\n`);
 }
