@@ -78,6 +78,17 @@ describe("a call that goes on elsewhere", () => {
     expect(kernel.calls.at(-1)).toMatchObject({ row: id, handle: "task 7" });
   });
 
+  it("may outlive our process as often as it takes, if it is heard of in between", () => {
+    const kernel = startCall();
+    for (let day = 1; day <= 5; day++) {
+      tellAlive(kernel, { until: 9e15 + day, handle: "task 7" });
+      kernel.lose("pay", "crash");
+      kernel.admitAll();
+    }
+    expect(kernel.row("pay")).toMatchObject({ status: "running", isHeld: false, handle: "task 7" });
+    expect(kernel.run().attention).toBeNull();
+  });
+
   it("is lost as any other when it is not known there any more, and another try begins anew", () => {
     const kernel = startCall({ effect: "read", retry: { attempts: 2, backoff: ["1s"] } });
     tellAlive(kernel, { until: 9e15, handle: "task 7" });

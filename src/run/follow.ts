@@ -12,10 +12,13 @@ import type { Failure, Row } from "./model.ts";
 /** So often in a row may our own crash cut off one call before a person is asked. */
 export const interruptionsMax = 3;
 
-/** It has been heard of: its time begins anew. */
-export function goOnCalling(draft: Draft, row: Row, { handle, until }: MessageOf<"alive">): void {
-  const isKnown = row.alarms.some(({ at }) => at === until) && (handle === null || isSame(handle, row.handle));
-  if (!isKnown) putRow(draft, { ...row, handle: handle ?? row.handle, alarms: [{ kind: "timeout", at: until }] });
+/** It has been heard of: its time begins anew, and what was cut off before did no harm to what goes on elsewhere. */
+export function goOnCalling(draft: Draft, row: Row, { handle: told, until }: MessageOf<"alive">): void {
+  const handle = told ?? row.handle;
+  const isKnown = row.alarms.some(({ at }) => at === until) && isSame(handle, row.handle);
+  if (isKnown) return;
+  const interruptions = handle === null ? row.interruptions : 0;
+  putRow(draft, { ...row, handle, interruptions, alarms: [{ kind: "timeout", at: until }] });
 }
 
 /** Told twice, it changes nothing. */
