@@ -35,7 +35,7 @@ function rankOf({ moduleId }: TestSpecification): number {
   return found < 0 ? longest.length : found;
 }
 
-const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts"];
+const pure = ["src/flow/**/*.test.ts", "src/run/**/*.test.ts", "ui/src/**/*.test.ts"];
 
 /** Suites of the engine, the library and the command line that run a second time, with their stores on PostgreSQL. */
 const onBothStores = [
@@ -99,6 +99,16 @@ const config: ViteUserConfig = defineConfig({
           include: onBothStores,
           exclude: ["node_modules", ...onFilesOnly],
           setupFiles: "scripts/keep-stores-on-postgres.ts",
+          isolate: false,
+        },
+      },
+      // In a real browser, one for all files of a worker.
+      {
+        extends: true,
+        test: {
+          name: "page",
+          include: ["ui/test/**/*.test.ts"],
+          setupFiles: "scripts/keep-stores-in-files.ts",
           isolate: false,
         },
       },

@@ -11,6 +11,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { createTestDatabase } from "../src/testing/postgres.ts";
+import { findChromium } from "./chromium.ts";
+import { ensurePage } from "./ensure-page.ts";
 import { startServer } from "./postgres/server.ts";
 
 type End = () => Promise<void>;
@@ -18,10 +20,20 @@ type End = () => Promise<void>;
 /** Called for each project and once for all of them. */
 export async function setup(project: TestProject): Promise<End | undefined> {
   const { vitest } = project;
-  const isPure = vitest.projects.every(({ name }) => name === "pure");
-  if (isPure || project !== vitest.getRootProject()) return undefined;
-  const [end] = await Promise.all([servePostgres(), build()]);
+  const names = new Set(vitest.projects.map(({ name }) => name));
+  names.delete("pure");
+  if (names.size === 0 || project !== vitest.getRootProject()) return undefined;
+  if (names.delete("page")) buildPage();
+  const [end] = await Promise.all([names.size === 0 ? undefined : servePostgres(), build()]);
   return end;
+}
+
+/** With the browser that looks at it. */
+function buildPage(): void {
+  findChromium();
+  // As above.
+  if (process.env["npm_lifecycle_event"] === "test:ui" || process.env["STEPWELL_PAGE"] !== undefined) return;
+  ensurePage();
 }
 
 /** Wrong types are for `npm run check` to tell: what can be built is built all the same. */

@@ -1,0 +1,129 @@
+// What happens, as it happens: one EventSource for all tabs of this browser. The tab that holds the lock listens, and hands
+// on what it hears; when it is closed, the next one takes over, and goes on behind the same cursor.
+
+import type { Change } from "../model/change.ts";
+import type { RunStatus, StepStatus } from "../model/status.ts";
+
+export type News =
+  | { readonly kind: "changes"; readonly changes: readonly Change[] }
+  /** Read anew what there is. */
+  | { readonly kind: "reset" };
+
+export type Line = "connecting" | "live" | "reconnecting" | "offline";
+
+export type Stream = { readonly close: () => void };
+
+type Hearing = { readonly onNews: (news: News) => void; readonly onLine: (line: Line) => void };
+
+type Word =
+  | { readonly kind: "news"; readonly news: News; readonly cursor: string | null }
+  | { readonly kind: "line"; readonly line: Line }
+  | { readonly kind: "who" };
+
+const channelName = "stepwell.live";
+/** So long after it broke it is called offline. */
+const offlineAfterMs = 2500;
+const againAfterMs = 1500;
+
+export function openStream(hearing: Hearing): Stream {
+  const leaving = new AbortController();
+  const channel = new BroadcastChannel(channelName);
+  let line: Line = "connecting";
+  let cursor: string | null = null;
+  let isLeader = false;
+  const tell = (word: Word): void => {
+    if (word.kind === "news") {
+      cursor = word.cursor ?? cursor;
+      hearing.onNews(word.news);
+    } else if (word.kind === "line" && word.line !== line) {
+      line = word.line;
+      hearing.onLine(line);
+    }
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<Word>) => {
+    if (data.kind === "who") {
+      if (isLeader) channel.postMessage({ kind: "line", line } satisfies Word);
+    } else if (!isLeader) tell(data);
+  });
+  channel.postMessage({ kind: "who" } satisfies Word);
+  const lead = async (): Promise<void> => {
+    if (leaving.signal.aborted) return;
+    isLeader = true;
+    const ended = Promise.withResolvers<void>();
+    const listener = listen(cursor, (word) => {
+      tell(word);
+      channel.postMessage(word);
+    });
+    leaving.signal.addEventListener("abort", () => {
+      listener.close();
+      ended.resolve();
+    });
+    await ended.promise;
+  };
+  // Outside of secure contexts there are no locks, and every tab listens by itself.
+  if ("locks" in navigator) void navigator.locks.request(channelName, { signal: leaving.signal }, lead).catch(() => {});
+  else void lead();
+  return {
+    close: () => {
+      leaving.abort();
+      channel.close();
+    },
+  };
+}
+
+type ChangeDocument = {
+  readonly run_id: number;
+  readonly step_id: number | null;
+  readonly name: string;
+  readonly step: string | null;
+  readonly status: RunStatus | StepStatus;
+  readonly at: number;
+};
+
+/** Comes back by itself, also where a browser would give up. */
+function listen(after: string | null, tell: (word: Word) => void): Stream {
+  let cursor = after;
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let offline: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  const hear = (event: MessageEvent<string>, news: News): void => {
+    cursor = event.lastEventId === "" ? cursor : event.lastEventId;
+    tell({ kind: "news", news, cursor });
+  };
+  const open = (): void => {
+    const opened = new EventSource(cursor === null ? "/api/events" : `/api/events?after=${encodeURIComponent(cursor)}`);
+    source = opened;
+    opened.addEventListener("open", () => {
+      clearTimeout(offline);
+      offline = undefined;
+      tell({ kind: "line", line: "live" });
+    });
+    opened.addEventListener("hello", (event) => hear(event, { kind: "reset" }));
+    opened.addEventListener("reset", (event) => hear(event, { kind: "reset" }));
+    opened.addEventListener("change", (event) => {
+      const told = JSON.parse(event.data as string) as { readonly changes: readonly ChangeDocument[] };
+      hear(event, { kind: "changes", changes: told.changes.map(toChange) });
+    });
+    opened.addEventListener("error", () => {
+      opened.close();
+      if (isClosed) return;
+      tell({ kind: "line", line: offline === undefined ? "reconnecting" : "offline" });
+      offline ??= setTimeout(() => tell({ kind: "line", line: "offline" }), offlineAfterMs);
+      timer = setTimeout(open, againAfterMs);
+    });
+  };
+  open();
+  return {
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      clearTimeout(offline);
+      source?.close();
+    },
+  };
+}
+
+function toChange({ run_id: run, step_id: step, name, step: stepName, status, at }: ChangeDocument): Change {
+  return { run, step, name, stepName, status, at };
+}

@@ -1,0 +1,42 @@
+import type { LucideIcon } from "lucide-react";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+export type MenuEntry = {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly act: () => void;
+  readonly isDanger?: boolean;
+  /** Why it cannot be done now; it stands there all the same. */
+  readonly refused?: string;
+};
+
+export function Menu({ trigger, entries }: { readonly trigger: ReactNode; readonly entries: readonly MenuEntry[] }) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={4}
+          className="z-50 max-w-[90vw] min-w-52 rounded-card border border-border bg-surface p-1 shadow-lg"
+        >
+          {entries.map(({ label, icon: Icon, act, isDanger = false, refused }) => (
+            <Radix.Item
+              key={label}
+              disabled={refused !== undefined}
+              onSelect={act}
+              className={`flex min-h-8 items-center gap-2 rounded-control px-2 outline-none select-none data-[highlighted]:bg-sunken ${refused === undefined ? "" : "text-text3"} ${isDanger ? "text-danger" : ""}`}
+            >
+              {Icon === undefined ? <span className="w-4" /> : <Icon size={16} strokeWidth={1.75} aria-hidden />}
+              <span className="min-w-0">
+                {label}
+                {refused === undefined ? null : <span className="block text-meta">{refused}</span>}
+              </span>
+            </Radix.Item>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,53 @@
+import { Tabs as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+export type Tab = {
+  readonly id: string;
+  readonly label: string;
+  readonly count?: number;
+  readonly content: () => ReactNode;
+};
+
+type TabsProps = {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+  readonly isFull?: boolean;
+};
+
+/** Only what is looked at is drawn. */
+export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps) {
+  const chosen = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? "");
+  return (
+    <Radix.Root
+      value={chosen}
+      onValueChange={onChange}
+      className={`flex min-w-0 flex-col ${isFull ? "min-h-0 flex-1" : ""}`}
+    >
+      <Radix.List aria-label={label} className="flex shrink-0 gap-1 overflow-x-auto border-b border-border px-3">
+        {tabs.map(({ id, label: name, count }) => (
+          <Radix.Trigger
+            key={id}
+            value={id}
+            className="-mb-px min-h-9 border-b-2 border-transparent px-2 whitespace-nowrap text-text2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+          >
+            {name}
+            {count === undefined ? null : (
+              <span className="ms-1.5 rounded-full bg-sunken px-1.5 text-meta">{count}</span>
+            )}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(({ id, content }) => (
+        <Radix.Content
+          key={id}
+          value={id}
+          className={`min-w-0 ${isFull ? "flex min-h-0 flex-1 flex-col overflow-auto data-[state=inactive]:hidden" : ""}`}
+        >
+          {id === chosen ? content() : null}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

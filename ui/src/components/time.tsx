@@ -1,0 +1,37 @@
+// Times that say how long ago they are and keep saying so, with the exact instant in their tooltip.
+
+import { useEffect, useState } from "react";
+import { changesWithin, showAbsolute, showDistance, showDuration } from "../model/time.ts";
+
+/** Now, again and again while it matters. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+export function Ago({ at }: { readonly at: number }) {
+  const now = useNow(changesWithin(at - Date.now()));
+  return (
+    <time dateTime={new Date(at).toISOString()} title={showAbsolute(at)} className="whitespace-nowrap">
+      {showDistance(at - now)}
+    </time>
+  );
+}
+
+/** Goes on until there is an end. */
+export function Ticking({ from, to }: { readonly from: number; readonly to: number | null }) {
+  const now = useNow(to === null ? 100 : null);
+  return <span className="mono whitespace-nowrap">{showDuration((to ?? Math.max(now, from)) - from)}</span>;
+}
+
+/** `in 4.2 s`, until it is there. */
+export function Countdown({ to }: { readonly to: number }) {
+  const now = useNow(200);
+  return <span className="whitespace-nowrap">{to <= now ? "now" : showDuration(to - now)}</span>;
+}

@@ -1,0 +1,72 @@
+// Short messages at the corner: what was done, for a few seconds; what went wrong, until somebody has read it.
+
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { Problem } from "../api/request.ts";
+import { Button } from "./button.tsx";
+
+type Toast = { readonly id: number; readonly text: string; readonly hint: string | null; readonly isProblem: boolean };
+
+const shownMs = 4000;
+const shownMax = 4;
+let toasts: readonly Toast[] = [];
+let count = 0;
+const watchers = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const watcher of watchers) watcher();
+}
+
+function drop(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id));
+}
+
+function add(toast: Omit<Toast, "id">): void {
+  count += 1;
+  const id = count;
+  change([...toasts.slice(1 - shownMax), { ...toast, id }]);
+  if (!toast.isProblem) setTimeout(() => drop(id), shownMs);
+}
+
+export function tell(text: string): void {
+  add({ text, hint: null, isProblem: false });
+}
+
+export function tellProblem(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  add({ text, hint: error instanceof Problem ? error.hint : null, isProblem: true });
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      aria-label="Messages"
+      className="pointer-events-none fixed right-4 bottom-16 z-50 flex max-w-[calc(100vw-2rem)] flex-col gap-2 md:bottom-4"
+    >
+      {shown.map(({ id, text, hint, isProblem }) => (
+        <div
+          key={id}
+          data-testid="toast"
+          className={`pointer-events-auto flex max-w-md items-start gap-2 rounded-card border p-3 shadow-lg ${isProblem ? "border-strong bg-danger-tint text-danger" : "border-strong bg-surface text-text"}`}
+        >
+          <div className="min-w-0">
+            <p className="break-words">{text}</p>
+            {hint === null ? null : <p className="text-meta break-words text-text">{hint}</p>}
+          </div>
+          {isProblem ? (
+            <Button look="quiet" isSmall icon={X} aria-label="Close this message" onClick={() => drop(id)} />
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import type { Change } from "./change.ts";
+import { foldOutline, foldRun, foldRuns, newestOf } from "./fold.ts";
+import type { Outline, Run, Step } from "./run.ts";
+
+const run = { id: 7, name: "a", status: "running", updatedAt: 100, startedAt: 90, completedAt: null } as Run;
+const step = { id: 70, status: "ready", startedAt: null, completedAt: null, nextTryAt: null } as Step;
+const outline = { run, steps: [step] } as unknown as Outline;
+
+function change(given: Partial<Change>): Change {
+  return { run: 7, step: null, name: "a", stepName: null, status: "running", at: 200, ...given };
+}
+
+describe("changes that are folded in", () => {
+  test("of each run and step the newest counts", () => {
+    const told = [change({ step: 70, status: "running" }), change({}), change({ step: 70, status: "done", at: 300 })];
+    expect(newestOf(told).map(({ status }) => status)).toEqual(["done", "running"]);
+  });
+
+  test("a run that ends has its end", () => {
+    expect(foldRun(run, [change({ status: "completed" })])).toMatchObject({ status: "completed", completedAt: 200 });
+  });
+
+  test("what is older than what was read changes nothing", () => {
+    expect(foldRun(run, [change({ status: "completed", at: 99 })])).toBe(run);
+  });
+
+  test("a list of which nothing has changed is the same list", () => {
+    const runs = [run];
+    expect(foldRuns(runs, [change({ run: 8 })])).toBe(runs);
+    expect(foldRuns(runs, [change({ status: "failed" })])[0]?.status).toBe("failed");
+  });
+
+  test("a step that has begun and ended has both times, and an end is never taken back", () => {
+    const begun = foldOutline(outline, [change({ step: 70, status: "running", at: 210 })]);
+    const ended = foldOutline(begun, [change({ step: 70, status: "done", at: 220 })]);
+    expect(ended.steps).toMatchObject([{ status: "done", startedAt: 210, completedAt: 220 }]);
+    expect(foldOutline(ended, [change({ step: 70, status: "running", at: 210 })]).steps).toEqual(ended.steps);
+  });
+
+  test("the outline of another run stays as it is", () => {
+    expect(foldOutline(outline, [change({ run: 8, step: 70, status: "done" })])).toBe(outline);
+  });
+});

@@ -1,0 +1,52 @@
+// What somebody prefers, kept in this browser: the theme, how dense tables are, sizes of panels.
+
+import { useSyncExternalStore } from "react";
+
+export type Theme = "system" | "light" | "dark";
+
+const watchers = new Set<() => void>();
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(`stepwell.${name}`);
+  } catch {
+    // A browser that keeps nothing.
+    return null;
+  }
+}
+
+export function prefer(name: string, value: string): void {
+  try {
+    localStorage.setItem(`stepwell.${name}`, value);
+  } catch {
+    // As above: it holds until the page is left.
+  }
+  if (name === "theme") applyTheme();
+  for (const watcher of watchers) watcher();
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function usePreference(name: string, otherwise: string): string {
+  return useSyncExternalStore(subscribe, () => read(name) ?? otherwise);
+}
+
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+function applyTheme(): void {
+  const chosen = read("theme") ?? "system";
+  const isDark = chosen === "dark" || (chosen !== "light" && darkSystem.matches);
+  document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
+}
+
+darkSystem.addEventListener("change", () => {
+  applyTheme();
+  for (const watcher of watchers) watcher();
+});
+
+export function useIsDark(): boolean {
+  return useSyncExternalStore(subscribe, () => document.documentElement.dataset["theme"] === "dark");
+}

@@ -1,0 +1,9 @@
+import { Page } from "../components/page.tsx";
+
+export function Library() {
+  return (
+    <Page page="library" title="Library">
+      <p />
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+// One Chromium for all tests of a worker, and windows in it that tell of every fault: an error on the page, a rule of the
+// page that was broken, a request that goes anywhere but to the house.
+
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { findChromium } from "../../../scripts/chromium.ts";
+
+export type WindowWish = {
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  readonly isCalm?: boolean;
+};
+
+export interface Window extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong so far; whoever expects something takes it out. */
+  readonly faults: string[];
+}
+
+let launching: Promise<Browser> | undefined;
+
+/** Without what Chromium would ask the internet by itself. */
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function launch(): Promise<Browser> {
+  launching ??= chromium.launch({ executablePath: findChromium(), args: quiet });
+  return launching;
+}
+
+process.once("beforeExit", () => void launching?.then((browser) => browser.close()));
+
+export async function openWindow(address: string, wish: WindowWish = {}): Promise<Window> {
+  const { theme = "light", width = 1280, height = 800, isCalm = true } = wish;
+  const browser = await launch();
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: isCalm ? "reduce" : "no-preference",
+    baseURL: address,
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== address && !["data:", "blob:"].includes(url.protocol)) faults.push(`foreign: ${request.url()}`);
+  });
+  return {
+    page,
+    context,
+    faults,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      expect(faults).toEqual([]);
+    },
+  };
+}
