@@ -1,7 +1,7 @@
 // What a tool is handed with a call: its arguments, where it stands, and ways to tell how it goes. What it tells is kept in
 // bounds, and is not heard any more once the call is over.
 
-import { copyJson, type Json, type JsonObject } from "../flow/json.ts";
+import { copyJson, isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { Pointer } from "../flow/pointer.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { RowId, RunId } from "../run/model.ts";
@@ -73,7 +73,7 @@ export class Context implements CallContext {
 
   /** A copy: what a tool does to its input must not change what the row says, or the next try. */
   get input(): CallContext["input"] {
-    this.#input ??= copyJson(this.#order.call.args);
+    this.#input ??= copyArguments(this.#order.call.args);
     return this.#input;
   }
 
@@ -166,6 +166,13 @@ export class Context implements CallContext {
   close(): void {
     this.#isOver = true;
   }
+}
+
+/** By hand where they are few and flat, as nearly always: by way of a text it takes several times as long. */
+function copyArguments(args: Json): Json {
+  if (!isObject(args)) return copyJson(args);
+  for (const key in args) if (typeof args[key] === "object" && args[key] !== null) return copyJson(args);
+  return { ...args };
 }
 
 /** Whoever writes a tool without types may say anything. */

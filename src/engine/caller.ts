@@ -130,15 +130,23 @@ export class Caller implements CallHost {
     return found;
   }
 
-  call(given: CallOrder): void {
-    const { call } = given;
-    const order: MadeCall = { ...given, tool: this.#tools.find(call.tool) };
+  call({ run, call, attempt, claimant }: CallOrder): void {
+    const order: MadeCall = { run, call, attempt, claimant, tool: this.#tools.find(call.tool) };
     const startedAt = this.#clock.elapsed();
     const endsAt = startedAt + (call.timeoutMs ?? Number.POSITIVE_INFINITY);
     const context = new Context(order, this.#told, this);
     const isFollowed = call.handle !== null;
-    const asking = { questions: null, asked: 0 };
-    const underWay: CallUnderWay = { order, context, startedAt, endsAt, isFollowed, timer: null, ...asking };
+    // Written out: there are as many of them as calls.
+    const underWay: CallUnderWay = {
+      order,
+      context,
+      startedAt,
+      endsAt,
+      isFollowed,
+      timer: null,
+      questions: null,
+      asked: 0,
+    };
     this.#underWay.set(call.token, underWay);
     const answer = this.#ask(underWay);
     if (!("then" in answer)) return this.#end(order, answer);
@@ -304,8 +312,9 @@ function messageOf({ row, token }: ToolCall, answer: ToolAnswer): CallAnswer {
     case "done":
       return { kind: "done", id: token, row, token, result: answer.result, outcome: answer.outcome };
     case "failed": {
-      const { code, message, isFinal } = answer;
-      return { kind: "failed", id: token, row, token, error: { code, message }, isFinal };
+      const { code, message, isFinal, retryAfterMs } = answer;
+      const after = retryAfterMs === undefined ? {} : { retryAfterMs };
+      return { kind: "failed", id: token, row, token, error: { code, message }, isFinal, ...after };
     }
     case "lost":
       return { kind: "lost", id: token, row, token, reason: "connection" };

@@ -13,7 +13,7 @@ export const entryKinds: Readonly<Record<ClerkName, readonly string[]>> = {
   access: ["principal", "token", "password", "session"],
   secrets: ["secret"],
   ratings: [],
-  servers: [],
+  servers: ["question", "server_note"],
 };
 
 /** Who asks, and what a guest is told: written in one transaction with the change, so that whoever owns the store next

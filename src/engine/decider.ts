@@ -5,11 +5,12 @@ import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { prepareInput } from "../flow/validate/input.ts";
 import { canCancel, previewCancel } from "../run/cancel.ts";
+import { availableTransitions } from "../run/machine.ts";
 import { decide } from "../run/decide.ts";
 import type { Decision, Need, Reply, Send } from "../run/decision.ts";
 import type { Env, Limits } from "../run/env.ts";
 import type { Message, MessageOf } from "../run/message.ts";
-import type { Failure, Row, RowId, RunId } from "../run/model.ts";
+import type { Failure, Frontier, Row, RowId, RunId } from "../run/model.ts";
 import { pickNeeded } from "../run/need.ts";
 import type { LoadedRun, Ownership } from "../store/store.ts";
 import type { ToolBox } from "../tool/tool.ts";
@@ -296,17 +297,37 @@ export class Decider {
 
   /** What cancelling the run would do, on the rows as they are on disk; undefined: there is no such run. */
   async preview(run: RunId, now: number): Promise<JsonObject | undefined> {
+    const found = await this.#lookAt(run, now);
+    if (found === undefined) return undefined;
+    const { plan, frontier, env } = found;
+    const allowed = canCancel(plan, frontier, env);
+    const undoable = await this.#undoableRows(run);
+    const { transition, aborted, cleanup, undone } = previewCancel(plan, frontier, env, undoable);
+    return { ...allowed, transition, aborted, cleanup, undone };
+  }
+
+  /** Whether the run may be cancelled, and which transitions may be fired: what costs little to know. */
+  async outlook(run: RunId, now: number): Promise<JsonObject | undefined> {
+    const found = await this.#lookAt(run, now);
+    if (found === undefined) return undefined;
+    const { plan, frontier, env } = found;
+    const transitions = availableTransitions(plan, frontier, env).map(({ name }) => name);
+    return { ...canCancel(plan, frontier, env), transitions };
+  }
+
+  /** On the rows as they are on disk. */
+  async #lookAt(
+    run: RunId,
+    now: number,
+  ): Promise<{ readonly plan: Plan; readonly frontier: Frontier; readonly env: Env } | undefined> {
     const { ownership, library, ids } = this.#parts;
     const [loaded] = await ownership.load([run]);
     if (loaded === undefined) return undefined;
     const plan = await library.loadPlan(loaded.flow);
-    const undoable = await this.#undoableRows(run);
     // Apart from what is being decided meanwhile.
     const unused = new IdSource(ids.last);
     const env: Env = { ...this.#env, now, newId: () => unused.next(now), given: () => undefined };
-    const allowed = canCancel(plan, loaded.frontier, env);
-    const { transition, aborted, cleanup, undone } = previewCancel(plan, loaded.frontier, env, undoable);
-    return { ...allowed, transition, aborted, cleanup, undone };
+    return { plan, frontier: loaded.frontier, env };
   }
 
   async #undoableRows(run: RunId): Promise<readonly Row[]> {

@@ -20,6 +20,13 @@ export const defaultCallLimits: CallLimits = {
   callsPerUser: null,
 };
 
+export type QueueFigures = {
+  /** Rows that wait to be called. */
+  readonly ready: number;
+  readonly oldestReady: RowId | null;
+  readonly callsMax: number;
+};
+
 /** What a call counts against. */
 export type Claimant = { readonly tool: string | null; readonly workflow: string; readonly user: string };
 
@@ -47,6 +54,18 @@ export class Dispatcher {
 
   get hasNext(): boolean {
     return this.#queues.size > 0 && this.#underWay < this.#limits.calls;
+  }
+
+  get figures(): QueueFigures {
+    // Each of them in the order in which they came.
+    const [queued] = this.#queued;
+    const [parked] = this.#parkedRows;
+    const oldest = Math.min(queued ?? Number.POSITIVE_INFINITY, parked ?? Number.POSITIVE_INFINITY);
+    return {
+      ready: this.#queued.size + this.#parkedRows.size,
+      oldestReady: Number.isFinite(oldest) ? oldest : null,
+      callsMax: this.#limits.calls,
+    };
   }
 
   get underWay(): number {

@@ -26,6 +26,7 @@ import { Outcomes } from "./outcomes.ts";
 import { Overview } from "./overview.ts";
 import { checkReader, checkRight, checkWholeRight } from "./readers.ts";
 import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
+import { RunReads } from "./run-reads.ts";
 import { Seat, type SeatParts } from "./seat.ts";
 import { Secrets } from "./secrets.ts";
 import { toTimeoutMs, type TimeoutOptions } from "./timeout.ts";
@@ -39,7 +40,7 @@ export type { By, RunView, StartOptions } from "./verb-options.ts";
 export type EngineParts = Omit<SeatParts, "user"> & { readonly source?: string };
 
 /** The engine in the hands of one user: all verbs, each of which is checked. */
-export type UserEngine = VerbsOf<Omit<Engine, "as" | "open" | "stop" | "store" | typeof Symbol.asyncDispose>>;
+export type UserEngine = VerbsOf<Omit<Engine, "as" | "readsFor" | "open" | "stop" | "store" | typeof Symbol.asyncDispose>>;
 
 export class Engine extends Desks implements AsyncDisposable {
   readonly #parts: EngineParts;
@@ -165,8 +166,16 @@ export class Engine extends Desks implements AsyncDisposable {
 
   /** Runs page by page, what is due, what was counted. */
   get overview(): Overview {
-    const { store, clock } = this.#parts;
-    return new Overview({ store, clock, asker: this.#asker, seat: this.#seat });
+    const { store, clock, zone } = this.#parts;
+    return new Overview({ store, clock, zone, asker: this.#asker, seat: this.#seat });
+  }
+
+  /** What people look at again and again, for one of them: without what may be large. For the doors of this program. */
+  readsFor(asker: Asker): RunReads {
+    this.#refuseUsers();
+    const { store, library, clock } = this.#parts;
+    const ask = (request: Request): Promise<Json> => this.#seat.ask(inNameOf(asker, request));
+    return new RunReads({ store, library, clock, asker, ask });
   }
 
   /** What was written for it, as it was when it started. */

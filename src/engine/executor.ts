@@ -13,7 +13,7 @@ import { Admission, loadedTogether, type AdmissionParts } from "./admission.ts";
 import { closeBatch, createBatchDraft, type Aside, type BatchDraft, type WaitingAside } from "./batch-draft.ts";
 import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
-import type { Claimant } from "./dispatcher.ts";
+import type { Claimant, QueueFigures } from "./dispatcher.ts";
 import { createEnvelope, refusal, refuseStart, type Envelope } from "./envelope.ts";
 import { engineStopped, isStoreGone, notWritten, outcomeUnknown } from "./failure.ts";
 import { claimantOf } from "./held-run.ts";
@@ -103,9 +103,9 @@ export class Executor {
     return this.#mailbox.isFull;
   }
 
-  /** Messages that wait to be decided. */
-  get waiting(): number {
-    return this.#mailbox.length;
+  /** Messages that wait to be decided, and rows that wait to be called. */
+  get figures(): QueueFigures & { readonly mailbox: number } {
+    return { mailbox: this.#mailbox.length, ...this.#parts.dispatcher.figures };
   }
 
   get isBusy(): boolean {

@@ -11,11 +11,17 @@ export type InstantContext = {
   readonly zone: string | null;
 };
 
+/** What was understood: the instant, the zone in which it was read, and both as people read them. */
+export type ReadTime = { readonly at: number; readonly zone: string; readonly text: string; readonly inMs: number };
+
 /** An instant to come, as a caller gives it; null: none. */
-export function toInstant(at: number | string | Date | undefined, { now, zone }: InstantContext): number | null {
-  if (at === undefined) return null;
-  const reading = parseInstant(at instanceof Date ? textOf(at) : at, { now, zone: zone ?? systemZone() });
-  if (reading.ok) return reading.at;
+export function toInstant(at: number | string | Date | undefined, context: InstantContext): number | null {
+  return at === undefined ? null : readTime(at instanceof Date ? textOf(at) : at, context).at;
+}
+
+export function readTime(text: number | string, { now, zone }: InstantContext): ReadTime {
+  const reading = parseInstant(text, { now, zone: zone ?? systemZone() });
+  if (reading.ok) return { at: reading.at, zone: reading.zone, text: reading.echo, inMs: reading.at - now };
   throw new StepwellError("INPUT_INVALID", reading.problem, { hint: reading.hint });
 }
 

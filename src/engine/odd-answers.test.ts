@@ -58,6 +58,20 @@ describe.each([false, true])("with secrets to mask: %s, a tool that", (hasSecret
   });
 });
 
+test.each([
+  [90_000, 90_000],
+  ["90000", 5000],
+  [-1, 5000],
+  [Number.NaN, 5000],
+])("M11: a failure that asks for %s ms of patience is tried again after %i ms", async (retryAfterMs, delayMs) => {
+  await using world = createWorld("memory");
+  const rude = rudeTool(() => ({ kind: "failed", code: "busy", message: "Not now.", isFinal: false, retryAfterMs }));
+  const { engine, row } = await world.open({ tools: { rude } });
+  const { id } = await engine.start({ start: { tool: "rude", done: true } });
+  await world.settle();
+  expect((await row(id, "start")).alarms).toEqual([{ kind: "retry", at: world.clock.now() + delayMs }]);
+});
+
 describe("a call whose secrets cannot be handled", () => {
   function ask(vault: Pick<SecretVault, "fill" | "maskAnswer" | "maskMessage">): Promise<CallAnswer> {
     const { promise, resolve } = Promise.withResolvers<CallAnswer>();

@@ -5,9 +5,10 @@ import type { Asker } from "../access/permission.ts";
 import { StepwellError } from "../error.ts";
 import type { RunStatus } from "../run/model.ts";
 import { searchRuns, type RunPage, type RunSearch, type Searched } from "../store/search.ts";
-import type { RunQuery, Space, Store } from "../store/store.ts";
+import type { OwnerCard, RunQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { findIds, type FoundIds } from "./find-ids.ts";
+import { readTime, toZone, type ReadTime } from "./instant.ts";
 import type { OwnerFigures } from "./owner-parts.ts";
 import { checkRight, checkWholeRight, listOwnRuns } from "./readers.ts";
 import { countRuns, type Stats } from "./statistics.ts";
@@ -19,6 +20,8 @@ export type { Upcoming } from "./upcoming.ts";
 export type OverviewParts = {
   readonly store: Store;
   readonly clock: Clock;
+  /** In which times are read; null: the machine's. */
+  readonly zone: string | null;
   /** null: the program itself. */
   readonly asker: Asker | null;
   readonly seat: { readonly figures: SeatFigures; readonly mask: (text: string) => string };
@@ -32,6 +35,10 @@ export type Figures = SeatFigures & {
   /** The number of the newest commit of the store. */
   readonly commits: number;
   readonly space: Space;
+  /** Who wrote last as an owner; it may have died since. */
+  readonly owner: OwnerCard | null;
+  /** Since when the row that has waited longest waits to be called; null: none does, or another process knows. */
+  readonly oldestReadyAt: number | null;
 };
 
 const dayMs = 24 * 60 * 60_000;
@@ -68,8 +75,24 @@ export class Overview {
   async figures(): Promise<Figures> {
     const { store, asker, seat } = this.#parts;
     if (asker !== null) await checkWholeRight(store, asker, "read");
-    const [live, commits, space] = await Promise.all([store.countLive(), store.lastCommit(), store.measure()]);
-    return { ...seat.figures, live, commits, space };
+    const { figures } = seat;
+    const [live, commits, space, owner, oldest] = await Promise.all([
+      store.countLive(),
+      store.lastCommit(),
+      store.measure(),
+      store.findOwner(),
+      typeof figures.oldestReady === "number" ? store.findRow(figures.oldestReady) : undefined,
+    ]);
+    // On its way to be called: it is there in memory before it is on disk.
+    const oldestReadyAt = oldest?.row.readyAt ?? null;
+    return { ...figures, live, commits, space, owner: owner ?? null, oldestReadyAt };
+  }
+
+  /** Which instant is meant, as a start would understand it; throws when none is. */
+  async readTime(text: string | number, { tz }: { readonly tz?: string | undefined } = {}): Promise<ReadTime> {
+    const { store, clock, asker, zone } = this.#parts;
+    if (asker !== null) await checkRight(store, asker, "read");
+    return readTime(text, { now: clock.now(), zone: toZone(tz) ?? zone });
   }
 
   /** For what the program writes into its log: without the secrets that are known. A user could find out by it what they

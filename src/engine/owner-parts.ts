@@ -12,7 +12,7 @@ import type { Progress } from "./call-context.ts";
 import type { CallCount } from "./call-tally.ts";
 import type { BreakersParts } from "./breakers.ts";
 import type { Clock } from "./clock.ts";
-import type { CallLimits } from "./dispatcher.ts";
+import type { CallLimits, QueueFigures } from "./dispatcher.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import type { RunResult } from "./waiters.ts";
 import type { Retention } from "./retention.ts";
@@ -47,7 +47,7 @@ export type MemoryLimits = {
 export const defaultMemoryLimits: MemoryLimits = { runsHeld: 20_000, mailboxBytes: 64 * 1024 * 1024 };
 
 /** What it has counted since it owns the store, and what it holds at this moment. */
-export type OwnerFigures = {
+export type OwnerFigures = QueueFigures & {
   readonly mailbox: number;
   readonly callsUnderWay: number;
   readonly runsHeld: number;
@@ -67,3 +67,14 @@ interface OwnerListener {
   /** Somebody else wants the store. */
   handOver(): void;
 }
+
+/** How often an owner looks after things by itself. */
+export const rhythm = {
+  /** The seeds' poll: a safety net, since the normal path tells the dispatcher itself. */
+  pollMs: 1000,
+  pollMax: 50,
+  watchdogMs: 30_000,
+  tidyMs: 5000,
+  /** How long what is decided may take to get onto the disk when the engine stops. */
+  settleMs: 5000,
+} as const;

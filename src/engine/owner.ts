@@ -24,9 +24,9 @@ import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
 import { createJudge } from "./judge.ts";
 import { createTimeResolver } from "./instant.ts";
-import type { OwnerFigures, OwnerParts } from "./owner-parts.ts";
+import { rhythm, type OwnerFigures, type OwnerParts } from "./owner-parts.ts";
 import { queryForRun } from "./outcome-document.ts";
-import { askPeople } from "./questions.ts";
+import { Questions } from "./questions.ts";
 import { RatingsClerk } from "./ratings-clerk.ts";
 import { Reception } from "./reception.ts";
 import type { Door, Request } from "./request.ts";
@@ -36,14 +36,6 @@ import { SecretsClerk } from "./secrets-clerk.ts";
 import { ServersClerk } from "./servers-clerk.ts";
 import { Starter } from "./starter.ts";
 import { WorkflowsClerk } from "./workflows-clerk.ts";
-
-/** The seeds' poll: a safety net, since the normal path tells the dispatcher itself. */
-const pollMs = 1000;
-const pollMax = 50;
-const watchdogMs = 30_000;
-const tidyMs = 5000;
-/** How long what is decided may take to get onto the disk when the engine stops. */
-const settleMs = 5000;
 
 export class Owner implements Door {
   readonly #parts: OwnerParts;
@@ -62,6 +54,7 @@ export class Owner implements Door {
   readonly #workflows: WorkflowsClerk;
   readonly #reception: Reception;
   readonly #servers: ServersClerk;
+  readonly #questions: Questions;
   readonly #calls = new CallTally();
   readonly #vault: SecretVault;
   /** What is kept beside the runs has been read; who asks earlier waits for it. */
@@ -105,7 +98,9 @@ export class Owner implements Door {
     });
     this.#alarms = new Alarms({ ownership, executor: this.#executor, clock, problem });
     this.#keeper = new Keeper(parts.retention, { ...parts, executor: this.#executor, problem });
-    this.#servers = new ServersClerk({ ...parts, vault, write, problem, ask: (request) => this.ask(request) });
+    const ask: Owner["ask"] = (request) => this.ask(request);
+    this.#servers = new ServersClerk({ ...parts, entries, vault, write, problem, ask });
+    this.#questions = new Questions({ ...parts, entries, ask, result: (run) => listener.result(run), problem });
     this.#reception = new Reception({
       ...parts,
       access: this.#access,
@@ -138,11 +133,7 @@ export class Owner implements Door {
         },
         answered: (run, message) => this.#executor.send(createEnvelope(run, message)),
         alive: (order, until, handle) => this.#keepAlive(order, until, handle),
-        question: (order, question, signal) =>
-          askPeople({ ask: (request) => this.ask(request), result: (run) => listener.result(run) }, order, {
-            question,
-            signal,
-          }),
+        question: (order, question, signal) => this.#questions.ask(order, question, signal),
         over: (claimant) => this.#executor.released(claimant),
         overdue: (order) => {
           this.#breakers.overdue(order);
@@ -195,19 +186,28 @@ export class Owner implements Door {
     // Before anything is called or checked that needs their tools.
     await this.#servers.open();
     await this.#workflows.start();
-    for (const { run, row, token } of await ownership.listInterrupted()) {
-      if (await this.#isForOthers(row)) continue;
-      this.#executor.send(createEnvelope(run, { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" }));
-    }
+    await this.#loseInterrupted();
     crashPoint("in-recovery");
     await this.#offerReady(Number.MAX_SAFE_INTEGER);
     await this.#alarms.look();
     // Lost meanwhile: whoever claims next goes on.
     if (this.#isResting) return;
     ownership.onInbox((messages) => this.#reception.takeInbox(messages));
-    this.#housekeeping.start({ everyMs: pollMs, act: () => this.#poll() });
-    this.#housekeeping.start({ everyMs: watchdogMs, act: () => this.#watch() });
-    this.#housekeeping.start({ everyMs: tidyMs, act: () => this.#tidy() });
+    this.#housekeeping.start({ everyMs: rhythm.pollMs, act: () => this.#poll() });
+    this.#housekeeping.start({ everyMs: rhythm.watchdogMs, act: () => this.#watch() });
+    this.#housekeeping.start({ everyMs: rhythm.tidyMs, act: () => this.#tidy() });
+  }
+
+  async #loseInterrupted(): Promise<void> {
+    const told: Promise<unknown>[] = [];
+    for (const { run, row, token } of await this.#parts.ownership.listInterrupted()) {
+      if (await this.#isForOthers(row)) continue;
+      const message = { kind: "lost", id: `lost:${token}`, row, token, reason: "crash" } as const;
+      told.push(this.#reception.send(createEnvelope(run, message)));
+    }
+    // On disk: what they asked people is over with them, or is asked after again.
+    const reviewed = Promise.all(told).then(() => this.#questions.review());
+    reviewed.catch((error: unknown) => this.#tellProblem(error));
   }
 
   async #load(): Promise<void> {
@@ -257,8 +257,8 @@ export class Owner implements Door {
   }
 
   get figures(): OwnerFigures {
-    const mailbox = this.#executor.waiting;
-    return { mailbox, callsUnderWay: this.#caller.size, runsHeld: this.#cache.size, calls: this.#calls.list() };
+    const [callsUnderWay, runsHeld] = [this.#caller.size, this.#cache.size];
+    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list() };
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */
@@ -290,8 +290,9 @@ export class Owner implements Door {
     await this.#settled();
     if (graceMs > 0 && this.#caller.size > 0) await this.#callsOver(graceMs);
     this.#caller.abortAll();
-    await this.#settled();
+    // Before it is waited for the disk: they leave notes for the next process.
     await this.#servers.close();
+    await this.#settled();
     this.#executor.close();
     crashPoint("before-release");
     await this.#parts.ownership.release();
@@ -332,7 +333,7 @@ export class Owner implements Door {
   /** A disk that stays full must not keep anybody from stopping. */
   async #settled(): Promise<void> {
     const { promise: passed, resolve } = Promise.withResolvers<void>();
-    const timer = this.#parts.clock.after(settleMs, resolve);
+    const timer = this.#parts.clock.after(rhythm.settleMs, resolve);
     await Promise.race([this.#executor.settled(), passed]);
     timer.cancel();
   }
@@ -365,7 +366,7 @@ export class Owner implements Door {
   }
 
   async #poll(): Promise<void> {
-    await this.#offerReady(pollMax);
+    await this.#offerReady(rhythm.pollMax);
     await this.#alarms.look();
   }
 
@@ -375,6 +376,7 @@ export class Owner implements Door {
       // A call of this process has a timer of its own, which a clock that was set does not disturb.
       if (!this.#caller.isInTime(run)) this.#alarms.tell(run);
     }
+    await this.#questions.review();
   }
 
   async #tidy(): Promise<void> {

@@ -76,7 +76,7 @@ export class Reception implements Door {
       case "emit":
         return this.#emit(request, audited);
       case "preview":
-        return this.#preview(request.run);
+        return this.#preview(request);
       case "prune":
         return { kind: "ok", value: await this.#parts.keeper.removeEnded(request.endedBefore, audited) };
       case "keep":
@@ -139,8 +139,9 @@ export class Reception implements Door {
     return found.handle(ask, askingOf({ by, audit: audited }, inbox, this.#answered));
   }
 
-  async #preview(run: RunId): Promise<Reply> {
-    const preview = await this.#parts.decider.preview(run, this.#parts.clock.now());
+  async #preview({ run, isShort = false }: Extract<Request, { kind: "preview" }>): Promise<Reply> {
+    const { decider, clock } = this.#parts;
+    const preview = await (isShort ? decider.outlook(run, clock.now()) : decider.preview(run, clock.now()));
     if (preview === undefined) throw new StepwellError("RUN_NOT_FOUND", `There is no run ${run}.`);
     return { kind: "ok", value: preview };
   }

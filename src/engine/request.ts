@@ -85,7 +85,12 @@ export type Request = { readonly as?: Asker; readonly source?: string } & (
   /** To every wait for it that is open. */
   | { readonly kind: "emit"; readonly id: string; readonly event: string; readonly data: Json }
   /** What a cancel would do; changes nothing. */
-  | { readonly kind: "preview"; readonly run: RunId }
+  | {
+      readonly kind: "preview";
+      readonly run: RunId;
+      /** Only whether it may be, and which transitions may be fired. */
+      readonly isShort?: boolean;
+    }
   /** Runs that ended before this instant are to go; how many did. Twice does no more than once. */
   | { readonly kind: "prune"; readonly endedBefore: number }
   /** For whoever keeps something beside the runs. */

@@ -4,10 +4,11 @@ import { StepwellError } from "../error.ts";
 import { localUser } from "../access/principal.ts";
 import type { Json } from "../flow/json.ts";
 import type { Store } from "../store/store.ts";
-import type { ToolServers } from "../tool/servers.ts";
+import type { ServerNotes, ToolServers } from "../tool/servers.ts";
 import { findIn, textIn } from "./ask-fields.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Asking, Clerk } from "./clerk.ts";
+import type { Entries } from "./entries.ts";
 import { listHeldFor } from "./held-calls.ts";
 import { createMessageId } from "./message-id.ts";
 import type { Request } from "./request.ts";
@@ -17,12 +18,16 @@ export type ServersParts = {
   /** None were given to this engine, unless there are some. */
   readonly servers?: ToolServers;
   readonly store: Store;
+  readonly entries: Entries;
   readonly vault: SecretVault;
   /** Resolves when it is on disk. */
   readonly write: (aside: Aside) => Promise<void>;
   readonly ask: (request: Request) => Promise<Json>;
   readonly problem: (error: unknown) => void;
 };
+
+/** What servers leave for the next process. */
+const noteKind = "server_note";
 
 export class ServersClerk implements Clerk {
   readonly #parts: ServersParts;
@@ -40,11 +45,21 @@ export class ServersClerk implements Clerk {
       },
       problem,
       onAgreed: (tools) => void this.#letGo(tools).catch(problem),
+      notes: this.#createNotes(),
     });
   }
 
   async close(): Promise<void> {
     await this.#parts.servers?.close();
+  }
+
+  #createNotes(): ServerNotes {
+    const { entries, problem } = this.#parts;
+    return {
+      find: (key) => entries.find(noteKind, key)?.value,
+      list: () => entries.list(noteKind),
+      put: (key, value) => void entries.change([{ kind: noteKind, key, value }]).catch(problem),
+    };
   }
 
   async handle(ask: Json, asking: Asking): Promise<Json> {

@@ -7,7 +7,8 @@ function count(last: number, since = 0): Promise<Stats> {
   const listHeads = async (before: number, limitMax: number): Promise<readonly RunHead[]> =>
     Array.from({ length: Math.max(0, Math.min(limitMax, before - 1, last)) }, (_, index) => {
       const id = Math.min(before - 1, last) - index;
-      return { id, name: "greet", status: "completed", createdAt: id, createdBy: "ann" };
+      const times = { createdAt: id, startedAt: id, completedAt: id };
+      return { id, name: "greet", status: "completed", createdBy: "ann", terminalKind: "success", ...times };
     });
   return countRuns({ listHeads }, { since, user: null });
 }

@@ -97,7 +97,7 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
 
 /** For the program that has opened the engine; what tells nothing about runs; what only the engine itself can reach. */
 const apart = new Set(
-  "open as under stop isOwner store tools.load tools.unload overview.mask health validate access.isOpen window".split(
+  "open as readsFor under stop isOwner store tools.load tools.unload overview.mask health validate access.isOpen window".split(
     " ",
   ),
 );

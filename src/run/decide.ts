@@ -165,7 +165,7 @@ function takeFailed(draft: Draft, message: MessageOf<"failed">): void {
   const row = findCall(draft, message);
   if (row === undefined) return;
   if (message.isFinal) failForGood(draft, row, message.error);
-  else failTry(draft, row, message.error);
+  else failTry(draft, row, message.error, message.retryAfterMs);
 }
 
 function takeAlive(draft: Draft, message: MessageOf<"alive">): void {

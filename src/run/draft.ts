@@ -229,6 +229,7 @@ export function dropTodos(draft: Draft, isKept: (todo: Todo) => boolean): void {
 /** What people ask of a run that is over is refused, always in the same words. */
 export function refuseIfEnded(draft: Draft): boolean {
   if (!hasEnded(draft.run)) return false;
-  refuse(draft, "already_ended", `The run has ended: ${draft.run.status}. Start a new one instead.`);
+  const why = draft.run.status === "cancelled" ? " Its history tells by whom, and why." : "";
+  refuse(draft, "already_ended", `The run has ended: ${draft.run.status}.${why} Start a new one instead.`);
   return true;
 }

@@ -78,13 +78,13 @@ function goOn(draft: Draft, parent: Row, open: OpenEach): void {
       started += 1;
     }
   }
-  const next = putRow(draft, { ...parent, open: { ...open, started, ended, copied: open.copied.slice(passed) } });
+  const copied = passed === 0 ? open.copied : open.copied.slice(passed);
+  const next = putRow(draft, { ...parent, open: { ...open, started, ended, copied } });
   if (ended === open.count) draft.todo.push({ kind: "each_over", row: next.id });
 }
 
 function startItem(draft: Draft, parent: Row, { list, index }: { readonly list: RowId; readonly index: number }): void {
-  const item = putRow(draft, { ...makeItem(draft, parent, list), index });
-  draft.todo.push({ kind: "item", row: item.id });
+  draft.todo.push({ kind: "item", row: makeItem(draft, list, { parent, index }).id });
 }
 
 /** An item is over, well or not. */

@@ -8,17 +8,18 @@ import { abort, failRun } from "./ending.ts";
 import { arrive, dropScope, forkOfRow, mergeInner, noteVisit } from "./fork.ts";
 import type { Failure, Row, RowId, ScopePath } from "./model.ts";
 import { go } from "./path.ts";
-import { delayAfter } from "./retry.ts";
+import { delayAfter, delayAskedFor } from "./retry.ts";
 import { causedBy, makeNextTry } from "./row.ts";
 import { canBeUndone, holdUndo } from "./undo.ts";
 import { forkAround, sideAround } from "./values.ts";
 
-/** A try failed in a way that another one may mend. */
-export function failTry(draft: Draft, row: Row, error: Failure): void {
+/** A try failed in a way that another one may mend, not before `retryAfterMs` if that was asked for. */
+export function failTry(draft: Draft, row: Row, error: Failure, retryAfterMs = 0): void {
   const retry = retryOf(draft, row);
   if (row.attempt >= retry.attempts || !mayTryAgain(draft, row)) return failForGood(draft, row, error);
   const failed = closeFailed(draft, row, error);
-  const at = draft.env.now + delayAfter(retry, row.attempt, row.id);
+  const at =
+    draft.env.now + Math.max(delayAfter(retry, row.attempt, row.id), delayAskedFor(retry, row.id, retryAfterMs));
   const waiting = { status: "pending", readyAt: null, alarms: [{ kind: "retry", at }] } as const;
   makeNextTry(draft, failed, { ...waiting, attempt: row.attempt + 1, interruptions: 0, via: "retry" });
 }

@@ -21,6 +21,8 @@ export type Message = { readonly id: string } & (
       readonly token: string;
       readonly error: Failure;
       readonly isFinal: boolean;
+      /** Whoever refused it wants to be left alone for so long. */
+      readonly retryAfterMs?: number | undefined;
     }
   /** The call goes on: it has until then, and may be followed from the handle; null: from what is known already. */
   | {

@@ -232,7 +232,7 @@ export type Frontier = {
 };
 
 /** Something is still to come of this row. */
-export function isLive(row: Row): boolean {
+export function isLive(row: Pick<Row, "status" | "isHeld" | "open">): boolean {
   return (
     row.status === "pending" ||
     row.status === "ready" ||

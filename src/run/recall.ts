@@ -12,7 +12,7 @@ import type { Recorded, Way } from "./message.ts";
 import type { Row, RowId, VisitCount } from "./model.ts";
 import { endPath, goTo } from "./path.ts";
 import { placeAfter } from "./place.ts";
-import { causedBy, makeRow } from "./row.ts";
+import { causedBy, makeRow, type ItemPlace } from "./row.ts";
 import { canBeUndone } from "./undo.ts";
 import { forkAround } from "./values.ts";
 
@@ -93,14 +93,14 @@ export function copyItem(
   draft: Draft,
   { parent, list, old }: { readonly parent: Row; readonly list: Row; readonly old: Row },
 ): void {
-  copyRow(draft, makeItem(draft, parent, list.id), old);
+  copyRow(draft, makeItem(draft, list.id, { parent, index: old.index }), old);
 }
 
 /** The list leads to its items: whoever asks for an item finds it there. */
-export function makeItem(draft: Draft, parent: Row, list: RowId): Row {
-  const cause = { ...causedBy(parent, "item"), causedBy: list, previous: parent.previous };
-  const made = makeRow(draft, stepOf(draft, parent), { cause, visit: parent.visit, role: "item" });
-  return { ...made, childFlow: parent.childFlow, serves: parent.id };
+export function makeItem(draft: Draft, list: RowId, item: ItemPlace): Row {
+  const { scope, side, previous, visit } = item.parent;
+  const cause = { scope, side, causedBy: list, via: "item", previous };
+  return makeRow(draft, stepOf(draft, item.parent), { cause, visit, role: "item", item });
 }
 
 function leadOn(draft: Draft, row: Row, way: Way): void {

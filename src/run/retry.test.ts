@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Backoff } from "../flow/plan.ts";
 import { startKernel } from "../testing/kernel.ts";
-import { delayAfter } from "./retry.ts";
+import { delayAfter, delayAskedFor } from "./retry.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -50,6 +50,28 @@ describe("a try that failed", () => {
     expect(next).toMatchObject({ status: "pending", attempt: 2, tool: "fetch", args: { url: "x" }, name: "start" });
     expect(next).toMatchObject({ causedBy: first?.id, via: "retry", outcome: null, error: null, readyAt: null });
     expect(next?.alarms).toEqual([{ kind: "retry", at: kernel.now() + 5 * second }]);
+  });
+
+  it.each([
+    ["waits for at least as long as it asks for", { retryAfterMs: 30 * second }, 30 * second],
+    ["waits for as long as the step says when that is more", { retryAfterMs: second }, 5 * second],
+    ["waits for an hour when it asks for a day", { retryAfterMs: 1440 * minute }, 60 * minute],
+    ["waits for as long as the step says when it asks for nothing", {}, 5 * second],
+  ])("M11: %s", (_, asked, expected) => {
+    const kernel = startKernel({ start: { tool: "fetch", done: true } });
+    kernel.admitAll();
+    const { id: row, token } = kernel.row("start");
+    const error = { code: "busy", message: "Not now." };
+    kernel.send({ kind: "failed", row, token: token ?? "", error, isFinal: false, ...asked });
+    expect(kernel.row("start").alarms).toEqual([{ kind: "retry", at: kernel.now() + expected }]);
+  });
+
+  it("M11: does not come back at the very instant that was asked for when the step has a jitter", () => {
+    const retry = { attempts: 3, backoff: { kind: "list", delaysMs: [second] }, jitter: 0.1 } as const;
+    const delays = Array.from({ length: 500 }, (_, row) => delayAskedFor(retry, 1_767_600_000_000 + row, minute));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(minute);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(66 * second);
+    expect(new Set(delays).size).toBeGreaterThan(200);
   });
 
   it("E1-13: after 5 minutes the alarm unblocks the new row", () => {

@@ -3,10 +3,21 @@
 import type { Retry } from "../flow/plan.ts";
 import type { RowId } from "./model.ts";
 
+/** However long somebody wants to be left alone, a run does not stand still for longer. */
+const askedForMaxMs = 3_600_000;
+
 /** The wait after the `attempt`th try failed: what the list or the formula says, and a little later by the jitter. */
 export function delayAfter(retry: Retry, attempt: number, row: RowId): number {
-  const base = baseDelay(retry, attempt);
-  return Math.round(base * (1 + retry.jitter * fractionOf(row)));
+  return withJitter(retry, row, baseDelay(retry, attempt));
+}
+
+/** The wait that the failure itself asked for: what many are told at once they do not all come back from at once. */
+export function delayAskedFor(retry: Retry, row: RowId, askedForMs: number): number {
+  return withJitter(retry, row, Math.min(askedForMs, askedForMaxMs));
+}
+
+function withJitter({ jitter }: Retry, row: RowId, delayMs: number): number {
+  return Math.round(delayMs * (1 + jitter * fractionOf(row)));
 }
 
 function baseDelay({ backoff }: Retry, attempt: number): number {

@@ -17,11 +17,14 @@ export function causedBeside(row: Row, via: string, side: SideKind): Cause {
   return { ...causedBy(row, via), scope: sideScope(row), side };
 }
 
+/** Of which each an item is, and where it stands in it; null: that is told later. */
+export type ItemPlace = { readonly parent: Row; readonly index: number | null };
+
 /** A new row for a visit of `step`; it is ready and has done nothing yet. */
 export function makeRow(
   draft: Draft,
   step: PlanStep,
-  made: { readonly cause: Cause; readonly visit: number; readonly role?: RowRole },
+  made: { readonly cause: Cause; readonly visit: number; readonly role?: RowRole; readonly item?: ItemPlace },
 ): Row {
   const { env, run } = draft;
   const { scope, side, causedBy: cause, via, previous, firing } = made.cause;
@@ -35,7 +38,7 @@ export function makeRow(
     status: "ready",
     version: 1,
     visit: made.visit,
-    index: null,
+    index: made.item?.index ?? null,
     attempt: 1,
     interruptions: 0,
     scope,
@@ -67,10 +70,10 @@ export function makeRow(
     isHeld: false,
     isUndoable: false,
     childRun: null,
-    childFlow: null,
+    childFlow: made.item?.parent.childFlow ?? null,
     gate: null,
     firing: firing ?? null,
-    serves: null,
+    serves: made.item?.parent.id ?? null,
     copiedFrom: null,
   });
 }

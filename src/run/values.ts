@@ -189,7 +189,8 @@ export function sideAround(scope: ScopePath): ScopePath {
   return scope.slice(0, scope.lastIndexOf(side) + side.length);
 }
 
-function branchOf(scope: ScopePath): number {
+/** Which branch of its fork this scope is. */
+export function branchOf(scope: ScopePath): number {
   return Number(lastPart(scope).split(":")[1] ?? 0);
 }
 

@@ -2,6 +2,7 @@
 // with its reason.
 
 import { describe, test } from "vitest";
+import { briefs } from "./conformance/briefs.ts";
 import { outcomesAndAudit } from "./conformance/outcomes.ts";
 import { owning } from "./conformance/owning.ts";
 import { reading } from "./conformance/reading.ts";
@@ -17,6 +18,7 @@ const groups: readonly Group[] = [
   ...writing,
   ...reading,
   ...searching,
+  ...briefs,
   ...owning,
   ...retention,
   ...outcomesAndAudit,

@@ -21,7 +21,8 @@ function createEndless(newest: number): { readonly store: Searched; readonly loo
       },
       listHeads: async (before, limitMax): Promise<readonly RunHead[]> =>
         numbers(before, limitMax).map((id) => {
-          return { id, name: "greet", status: "running", createdAt: id * 1000, createdBy: "ann" };
+          const times = { createdAt: id * 1000, startedAt: id * 1000, completedAt: null };
+          return { id, name: "greet", status: "running", createdBy: "ann", terminalKind: null, ...times };
         }),
     },
   };

@@ -7,10 +7,11 @@
 
 import type { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { StepKey } from "../flow/plan.ts";
+import type { StepKey, TerminalKind } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
 import type { Need, RunEvent } from "../run/decision.ts";
 import type { Row, RowId, RunId, RunRow, RunStatus, Signal, VisitCount } from "../run/model.ts";
+import type { Brief, ChildHead, ItemQuery, StatusCounts } from "./brief.ts";
 import type { AuditEntry, AuditPruning, AuditQuery, AuditRecord } from "./audit.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "./outcome.ts";
 
@@ -51,6 +52,18 @@ export interface Store extends AsyncDisposable {
   listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names>;
   /** Newest first, older than `before`, without all that makes a run heavy. */
   listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]>;
+  /** All rows of a run but items and the rows that keep them: the newest so many, oldest first. */
+  listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]>;
+  /** Those of which something is still to come, items too, oldest first. */
+  listLive(run: RunId): Promise<readonly Brief[]>;
+  /** The newest try of each item of an each, by their numbers. */
+  listItems(query: ItemQuery): Promise<readonly Brief[]>;
+  /** By each, the items of a run by the status of their newest try. */
+  countItems(run: RunId): Promise<ReadonlyMap<RowId, StatusCounts>>;
+  /** By run, its steps by the status of their newest try; a run without any is left out. */
+  countSteps(runs: readonly RunId[]): Promise<ReadonlyMap<RunId, StatusCounts>>;
+  /** Runs that steps of this one have started, newest first. */
+  listChildren(run: RunId, limitMax: number): Promise<readonly ChildHead[]>;
   /** What is due next, of runs and of their rows, soonest first. */
   listNextDue(limitMax: number): Promise<readonly DuePlace[]>;
   /** How many runs are alive; a status that none has may be missing. */
@@ -201,6 +214,9 @@ export type RunHead = {
   readonly status: RunStatus;
   readonly createdAt: number;
   readonly createdBy: string;
+  readonly terminalKind: TerminalKind | null;
+  readonly startedAt: number | null;
+  readonly completedAt: number | null;
 };
 
 /** `row` null: of the run itself. */

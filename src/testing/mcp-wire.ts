@@ -17,6 +17,9 @@ export interface Wire extends AsyncDisposable {
   readonly call: (name: string, args?: JsonObject, rest?: JsonObject) => Promise<JsonObject>;
   /** Resolves with the next one of this name, or one that has come and nobody has asked for. */
   readonly heard: (method: string) => Promise<JsonObject>;
+  /** The same of what the server asks, with the id that an answer to it has. */
+  readonly heardRequest: (method: string) => Promise<{ readonly id: Json; readonly params: JsonObject }>;
+  readonly reply: (id: Json, result: JsonObject) => void;
   readonly notify: (method: string, params: JsonObject) => void;
   /** The number of the request that was sent last. */
   readonly lastId: () => number;
@@ -78,8 +81,7 @@ export type BareWire = Omit<Wire, typeof Symbol.asyncDispose>;
 
 function createWire({ input, output }: Streams, envelope: JsonObject | null): BareWire {
   const waiting = new Map<number, (reply: Reply) => void>();
-  const news: JsonObject[] = [];
-  const listeners = new Set<() => void>();
+  const { told, hear } = createNews();
   let id = 0;
   let rest = "";
   output.setEncoding("utf8").on("data", (text: string) => {
@@ -96,8 +98,7 @@ function createWire({ input, output }: Streams, envelope: JsonObject | null): Ba
       answer?.({ result: objectAt(message, "result") ?? {}, error: objectAt(message, "error") ?? null });
       return;
     }
-    news.push(message);
-    for (const listener of listeners) listener();
+    told(message);
   };
   const send = (message: JsonObject): void => void input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const ask: Wire["ask"] = (method, params = {}) => {
@@ -111,19 +112,42 @@ function createWire({ input, output }: Streams, envelope: JsonObject | null): Ba
   return {
     ask,
     notify: (method, params) => send({ method, params }),
+    reply: (to, result) => send({ id: to, result }),
     lastId: () => id,
     call: async (name, args = {}, more = {}) => {
       const { result, error } = await ask("tools/call", { name, arguments: args, ...more });
       return error === null ? result : { protocolError: error };
     },
-    heard: (method) => {
+    heard: async (method) => objectAt(await hear(method), "params") ?? {},
+    heardRequest: async (method) => {
+      const message = await hear(method);
+      return { id: own(message, "id") ?? null, params: objectAt(message, "params") ?? {} };
+    },
+  };
+}
+
+type News = {
+  readonly told: (message: JsonObject) => void;
+  /** The next one of this name, or one that has come and nobody has asked for. */
+  readonly hear: (method: string) => Promise<JsonObject>;
+};
+
+function createNews(): News {
+  const news: JsonObject[] = [];
+  const listeners = new Set<() => void>();
+  return {
+    told: (message) => {
+      news.push(message);
+      for (const listener of listeners) listener();
+    },
+    hear: (method) => {
       const { promise, resolve } = Promise.withResolvers<JsonObject>();
       const look = (): void => {
         const at = news.findIndex((message) => own(message, "method") === method);
         const [found] = at < 0 ? [] : news.splice(at, 1);
         if (found === undefined) return;
         listeners.delete(look);
-        resolve(objectAt(found, "params") ?? {});
+        resolve(found);
       };
       listeners.add(look);
       look();

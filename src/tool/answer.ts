@@ -74,10 +74,18 @@ function checkGiven(tool: Described, answer: unknown): ToolAnswer {
   }
 }
 
-function checkFailure(tool: Described, { code, message, isFinal }: { readonly [key: string]: unknown }): ToolAnswer {
+function checkFailure(tool: Described, answer: { readonly [key: string]: unknown }): ToolAnswer {
+  const { code, message, isFinal, retryAfterMs } = answer;
   if (!isCode(code)) return badAnswer(tool, `a failure whose code is no text of 1 to ${codeLengthMax} characters`);
   if (typeof message !== "string") return badAnswer(tool, "a failure whose message is no text");
-  return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal: isFinal === true };
+  const isDelay = typeof retryAfterMs === "number" && retryAfterMs >= 0;
+  return {
+    kind: "failed",
+    code,
+    message: cut(message.toWellFormed(), messageLengthMax),
+    isFinal: isFinal === true,
+    ...(isDelay ? { retryAfterMs } : {}),
+  };
 }
 
 function checkHeld(tool: Described, { code, message }: { readonly [key: string]: unknown }): ToolAnswer {

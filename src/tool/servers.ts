@@ -2,6 +2,7 @@
 // somebody has agreed to about their tools.
 
 import type { StepwellError } from "../error.ts";
+import type { Json } from "../flow/json.ts";
 
 export interface ToolServers {
   /** This process owns the store now. Resolves when the tools are there that can be had at once; a server that cannot be
@@ -34,7 +35,16 @@ export type ServerMeans = {
   readonly problem: (error: StepwellError) => void;
   /** These tools are what was agreed on, again or as before: steps that wait for them may go on. */
   readonly onAgreed: (tools: readonly string[]) => void;
+  readonly notes: ServerNotes;
 };
+
+/** What is kept of servers for the next process, with the store. */
+export interface ServerNotes {
+  find(key: string): Json | undefined;
+  list(): readonly { readonly key: string; readonly value: Json; readonly updatedAt: number }[];
+  /** Known at once, and on disk soon after; null: it goes. */
+  put(key: string, value: Json | null): void;
+}
 
 export type ServerView = {
   readonly key: string;

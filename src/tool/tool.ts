@@ -82,7 +82,14 @@ export type OutcomeAsk = {
 /** Expected failures are values; what a tool throws is a failure as well. */
 export type ToolAnswer =
   | { readonly kind: "done"; readonly result: Json; readonly outcome: string | null }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly isFinal: boolean }
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly message: string;
+      readonly isFinal: boolean;
+      /** Another try comes no sooner than this, whatever the step says, up to an hour. */
+      readonly retryAfterMs?: number | undefined;
+    }
   /** Nobody knows whether it happened: the connection broke after the request was sent. */
   | { readonly kind: "lost" }
   /** It was surely not called, and a person has to look before it may be: the step waits. */

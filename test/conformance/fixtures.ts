@@ -90,6 +90,31 @@ export const workflows: Readonly<Record<string, Json>> = {
       third: { tool: "suite.compute", args: { seconds: 0.05 } },
     },
   },
+  test_elicitation: {
+    input: { type: "object", properties: { message: text } },
+    steps: {
+      start: { gate: { title: "{{ input.message }}", form: form({ username: text, email: text }) }, next: "tell" },
+      tell: { set: {}, done: { output: "It was answered" } },
+    },
+  },
+  test_elicitation_sep1034_defaults: {
+    steps: {
+      start: {
+        gate: {
+          title: "Is this right?",
+          form: form({
+            name: { ...text, default: "John Doe" },
+            age: { type: "integer", default: 30 },
+            score: { type: "number", default: 95.5 },
+            status: { ...text, enum: ["active", "inactive", "pending"], default: "active" },
+            verified: { type: "boolean", default: true },
+          }),
+        },
+        next: "tell",
+      },
+      tell: { set: {}, done: { output: "It was answered" } },
+    },
+  },
   test_trigger_tool_change: { steps: { start: { tool: "suite.change" } } },
   json_schema_2020_12_tool: { input: whole(), steps: { start: { set: {}, done: { output: "ok" } } } },
 };

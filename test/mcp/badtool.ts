@@ -120,6 +120,12 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
     };
     ask();
   },
+  asks: (id, args) => {
+    const { about } = args as { readonly about: string };
+    questions.set(`ask-${about}`, (result) => answer(id, text({ about, ...(result as object | undefined) })));
+    const params = { message: `Sure about ${about}?`, requestedSchema: { type: "object", properties: {} } };
+    say({ id: `ask-${about}`, method: "elicitation/create", params });
+  },
   "says-secret": (_, args) => saySecret(args, 0),
   // At the place where what it says is cut off.
   "says-secret-late": (_, args) => saySecret(args, 195),

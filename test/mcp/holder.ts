@@ -1,12 +1,22 @@
-// An engine's worth of servers in a process of its own, for tests that measure or kill it: `node holder.ts memory` and
-// `node holder.ts hold`. It says what it found in lines of JSON.
+// An engine's worth of servers in a process of its own, for tests that measure or kill it: `node holder.ts memory`,
+// `node holder.ts hold` and, with a store, `node holder.ts engine FILE`. It says what it found in lines of JSON.
 
-import { badEntry, call, createServers, resultOf } from "./servers.ts";
+import { openEngine } from "../../src/open-engine.ts";
+import { badEntry, call, configured, createServers, resultOf } from "./servers.ts";
 
 const say = (found: object): void => void process.stdout.write(`${JSON.stringify(found)}\n`);
 
-if (process.argv[2] === "hold") await hold();
+const [, , mode, store = ""] = process.argv;
+if (mode === "hold") await hold();
+else if (mode === "engine") await holdEngine();
 else await measure();
+
+/** A program that stays, of an engine that owns its store. */
+async function holdEngine(): Promise<void> {
+  const engine = await openEngine({ store, mcpServers: { bad: configured("stays") } });
+  const { id } = await engine.start({ steps: { ask: { tool: "bad.pid", args: {}, done: true } } });
+  say({ pid: (await engine.result(id)).output });
+}
 
 /** Programs that stay when their input ends, until somebody kills this process. */
 async function hold(): Promise<void> {

@@ -121,7 +121,13 @@ describe("a call", () => {
         code: "tool_server_unavailable",
         message: expect.stringContaining("wait: 30 s"),
         isFinal: false,
+        retryAfterMs: 30_000,
       },
+    ],
+    [
+      "503 until an instant that is long past",
+      (_, response) => void response.writeHead(503, { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }).end(),
+      { kind: "failed", code: "tool_server_unavailable", isFinal: false, retryAfterMs: 0 },
     ],
     [
       "403",
@@ -153,6 +159,17 @@ describe("a call", () => {
     const { answer } = await callOne({ one: one ?? (() => undefined) });
     expect(answer).toMatchObject(expected);
     expect(JSON.stringify(answer)).not.toContain("s3cret");
+  });
+
+  test("M11: 503 with a time that is none asks for no more patience than the step has", async () => {
+    const soon: Script["one"] = (_, response) => void response.writeHead(503, { "retry-after": "soon" }).end();
+    const { answer } = await callOne({ one: soon });
+    expect(answer).toEqual({
+      kind: "failed",
+      code: "tool_server_unavailable",
+      message: expect.stringContaining("wait: soon"),
+      isFinal: false,
+    });
   });
 
   test("to a server that is gone has surely not happened", async () => {

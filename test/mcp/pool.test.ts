@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/flow/json.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import type { ServerEntry, ToolDefinition } from "../../src/tool/mcp/contract.ts";
@@ -35,6 +35,31 @@ test("tools that are known are there at once; their server is reached when one i
   const answers = await Promise.all([1, 2, 3].map(() => call(servers, "web.one")));
   expect(answers.map(resultOf)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
   expect(server.asked.filter(({ method }) => method === "server/discover")).toHaveLength(1);
+});
+
+test("no more calls are at work at a server than its configuration says; the others have their turn", async () => {
+  const held: (() => void)[] = [];
+  await using server = await serveModern([tool("one")], {
+    one: ({ id }, response) => {
+      held.push(() => {
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, result: complete({ structuredContent: 1 }) }));
+      });
+      return undefined;
+    },
+  });
+  await using servers = createServers([webEntry(server, { callsMax: 2 })]);
+  await servers.open();
+  const answers = Promise.all([1, 2, 3, 4, 5].map(() => call(servers, "web.one")));
+  for (const expected of [2, 2, 1]) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(expected));
+    // What was sent together with these would be here as well by the time that something sent later is answered.
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+    await (await fetch(server.url, { method: "POST", body })).text();
+    expect(held).toHaveLength(expected);
+    for (const answer of held.splice(0)) answer();
+  }
+  expect((await answers).map(resultOf)).toEqual([1, 1, 1, 1, 1]);
 });
 
 test("what was found after the tool was agreed on holds the call before it is sent", async () => {

@@ -11,7 +11,17 @@ import type { CallContext, ToolAnswer } from "../../src/tool/tool.ts";
 const badtool = fileURLToPath(new URL("badtool.ts", import.meta.url));
 
 export function entryOf(key: string, target: ServerEntry["target"], more: Partial<ServerEntry> = {}): ServerEntry {
-  return { key, target, isDisabled: false, timeoutMs: null, era: "auto", effects: {}, file: null, ...more };
+  return {
+    key,
+    target,
+    isDisabled: false,
+    timeoutMs: null,
+    era: "auto",
+    callsMax: null,
+    effects: {},
+    file: null,
+    ...more,
+  };
 }
 
 export function programOf(key: string, args: readonly string[], more: Partial<ServerEntry> = {}): ServerEntry {
@@ -22,6 +32,12 @@ export function programOf(key: string, args: readonly string[], more: Partial<Se
 export function badEntry(key: string, ...args: readonly string[]): ServerEntry {
   return programOf(key, [badtool, ...args]);
 }
+
+/** As a configuration has it. */
+export const configured = (...args: readonly string[]): { readonly command: string; readonly args: string[] } => ({
+  command: process.execPath,
+  args: [badtool, ...args],
+});
 
 /** What differs at all is a change; what is agreed to is not asked about here. */
 export function createPins(): Pins {

@@ -6,13 +6,13 @@ import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { prepareInput } from "../../flow/validate/input.ts";
 import { hasEnded } from "../../run/model.ts";
-import { answerable } from "./caller.ts";
+import { waitAndAsk, type Ask } from "./ask.ts";
+import { answerable, tellUnanswerable } from "./caller.ts";
 import { missingTasks } from "./failure.ts";
 import { lookAt, type SeenRun } from "./house.ts";
 import { toEndResult, toPendingResult } from "./run-answer.ts";
 import { lookerOf, toLegacyTask, toTaskHead } from "./task-view.ts";
 import { badArguments, type Hand } from "./tool.ts";
-import { waitFor } from "./wait.ts";
 import type { WorkflowTool } from "./workflow-tools.ts";
 
 /** How the answer comes to who has called. */
@@ -25,6 +25,10 @@ export type Manner = {
   readonly progress: ((progress: number, message: string) => void) | null;
   /** What was answered to what a call before this one has asked. */
   readonly responses: Readonly<Record<string, unknown>>;
+  /** Asks the person at the client, within this call; null: that cannot be done. */
+  readonly ask: Ask | null;
+  /** There is a task that the client will want to hear of. */
+  readonly begun: (seen: SeenRun) => void;
 };
 
 export async function callWorkflow(
@@ -43,17 +47,19 @@ export async function callWorkflow(
   const { engine, house, caller } = hand;
   const { id, uid } = await engine.start(tool.workflow, { input, as: caller.user });
   manner.progress?.(0, `run ${uid} has started`);
-  if (manner.task === "legacy") return toLegacyHandle(await lookAt(house, engine, id), hand);
-  const seen = await waitFor(house, engine, {
+  if (manner.task === "legacy") return toLegacyHandle(await lookAt(house, engine, id), hand, manner);
+  const { seen, remarks } = await waitAndAsk(hand, {
     run: id,
     timeoutMs: manner.task === null ? house.waitMs : house.quickMs,
     signal: manner.signal,
+    isForPeople: false,
+    ask: manner.task === null ? manner.ask : null,
     ...(manner.progress === null ? {} : { onStep: manner.progress }),
   });
   if (hasEnded(seen.run)) return toEndResult(seen.run);
-  return manner.task === "modern"
-    ? toHandle(seen, hand)
-    : toPendingResult(seen.run, answerable(seen.questions, caller));
+  if (manner.task === "modern") return toHandle(seen, hand);
+  const more = [...remarks, ...tellUnanswerable(seen.questions, caller)];
+  return toPendingResult(seen.run, answerable(seen.questions, caller), more);
 }
 
 function findProblems(plan: Plan, input: JsonObject): readonly string[] {
@@ -71,9 +77,10 @@ function toHandle(seen: SeenRun, { caller, house }: Hand): CallToolResult {
   return { resultType: "task", ...toTaskHead(seen, lookerOf(caller, house)), content: [] };
 }
 
-/** And that of 2025-11-25, which holds one. */
-function toLegacyHandle(seen: SeenRun, { caller, house }: Hand): CallToolResult {
-  return { content: [], task: toLegacyTask(seen, lookerOf(caller, house)) };
+/** And that of 2025-11-25, which holds one. Each begins as working there; what has become of it since is for who asks next. */
+function toLegacyHandle(seen: SeenRun, { caller, house }: Hand, { begun }: Manner): CallToolResult {
+  begun(seen);
+  return { content: [], task: { ...toLegacyTask(seen, lookerOf(caller, house)), status: "working" } };
 }
 
 function needsTasks(era: Manner["era"]): ProtocolError {

@@ -88,6 +88,14 @@ export function answerable<Question>(questions: readonly Question[], { rights }:
   return rights.has("answer") ? questions : [];
 }
 
+/** Who may not is told what is waited for, and how that could be changed. */
+export function tellUnanswerable(questions: readonly { readonly title: string }[], caller: Caller): readonly string[] {
+  const [first] = questions;
+  if (first === undefined || caller.rights.has("answer")) return [];
+  const how = `This connection may not answer; only a person can change that: ${caller.remedy("answer")}`;
+  return [`It waits for a person: ${first.title} (stepwell inbox). ${how}`];
+}
+
 export function allow({ rights, remedy }: Caller, right: Right): void {
   if (rights.has(right)) return;
   throw new StepwellError("NOT_ALLOWED", `This connection may not ${tellRight(right)}.`, {

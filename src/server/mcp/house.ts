@@ -13,6 +13,8 @@ export type HouseOptions = {
   readonly waitMs?: number;
   /** How long one that does is kept waiting for a plain answer, so that what is quick needs no second question. */
   readonly quickMs?: number;
+  /** How long a question that was pushed to a client stays there, within a call that is no task: people take their time. */
+  readonly askMs?: number;
   /** How often it is looked whether workflows have changed, while somebody wants to be told. */
   readonly lookEveryMs?: number;
   readonly clock?: Clock;
@@ -38,6 +40,7 @@ export type House = Required<HouseOptions> & {
 const defaults: Required<HouseOptions> = {
   waitMs: 30_000,
   quickMs: 150,
+  askMs: 600_000,
   lookEveryMs: 1000,
   clock: systemClock,
   onProblem: () => {},

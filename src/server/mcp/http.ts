@@ -13,6 +13,7 @@ import { StepwellError } from "../../error.ts";
 import type { App, Door } from "../door.ts";
 import type { Entrance } from "../entrance.ts";
 import type { Visitor } from "../visitor.ts";
+import type { StreamTransport } from "./desk.ts";
 import type { HouseOptions } from "./house.ts";
 
 export type McpParts = {
@@ -54,36 +55,56 @@ async function letIn(context: Context<Door>, entrance: Entrance): Promise<Visito
 type Serve = (request: Request, visitor: Visitor) => Promise<Response>;
 
 async function load(engine: Engine, options: HouseOptions, ending: AbortSignal | undefined): Promise<Serve> {
-  const [{ createMcpHandler }, { createHouse }, { createMcpServer }, { WorkflowWatch }, callers] = await Promise.all([
-    import("@modelcontextprotocol/server"),
-    import("./house.ts"),
-    import("./server.ts"),
-    import("./workflow-watch.ts"),
-    import("./caller.ts"),
-  ]);
+  const [{ createMcpHandler }, { createHouse }, { createMcpServer }, { WorkflowWatch }, callers, desks] =
+    await Promise.all([
+      import("@modelcontextprotocol/server"),
+      import("./house.ts"),
+      import("./server.ts"),
+      import("./workflow-watch.ts"),
+      import("./caller.ts"),
+      import("./desk.ts"),
+    ]);
   const house = createHouse(engine, options);
-  const visitors = new WeakMap<AuthInfo, Visitor>();
+  const visits: Visits = new WeakMap();
+  const desk = new desks.Desk();
   const handler = createMcpHandler(
-    async ({ era, authInfo }) => {
-      const visitor = authInfo === undefined ? undefined : visitors.get(authInfo);
-      if (visitor === undefined) throw new Error("A request came past the entrance.");
-      const { asker, user } = visitor;
+    async ({ era, authInfo, requestInfo }) => {
+      const visit = authInfo === undefined ? undefined : visits.get(authInfo);
+      if (visit === undefined) throw new Error("A request came past the entrance.");
+      const { asker, user } = visit.visitor;
       const remedy = callers.remedyByToken(user);
       const wish = { asker, source: "mcp http", grants: callers.grantsOf(asker), remedy };
-      return createMcpServer(house, await callers.createCaller(engine, wish), era);
+      const caller = await callers.createCaller(engine, wish);
+      if (era === "modern") return createMcpServer(house, caller, era);
+      const session = desks.readSession(requestInfo?.headers.get("mcp-session-id") ?? null);
+      return createMcpServer(house, caller, era, {
+        isAskable: desks.isAskable(session),
+        route: (transport) => (visit.transport = desk.route(transport, { user, session })),
+      });
     },
     { onerror: house.onProblem, bus: createBus(new WorkflowWatch(house)) },
   );
-  return serve(handler, visitors, ending);
+  ending?.addEventListener("abort", () => {
+    void handler.close();
+    desk.close();
+  });
+  return serve(handler, visits);
 }
 
-function serve(handler: McpHttpHandler, visitors: WeakMap<AuthInfo, Visitor>, ending: AbortSignal | undefined): Serve {
-  ending?.addEventListener("abort", () => void handler.close());
-  return (request, visitor) => {
+/** One request. */
+type Visit = { readonly visitor: Visitor; transport: StreamTransport | null };
+type Visits = WeakMap<AuthInfo, Visit>;
+
+function serve(handler: McpHttpHandler, visits: Visits): Serve {
+  return async (request, visitor) => {
     // The token itself goes no further than the entrance.
     const authInfo: AuthInfo = { token: "", clientId: visitor.user, scopes: [] };
-    visitors.set(authInfo, visitor);
-    return handler.fetch(request, { authInfo });
+    const visit: Visit = { visitor, transport: null };
+    visits.set(authInfo, visit);
+    const response = await handler.fetch(request, { authInfo });
+    const session = visit.transport?.newSession ?? null;
+    if (session !== null) response.headers.set("mcp-session-id", session);
+    return response;
   };
 }
 

@@ -93,6 +93,8 @@ describe("a form that is too deep for a host", () => {
     title: "Which?",
     message: null,
     choices: ["approved", "rejected"],
+    approvers: null,
+    isForOthers: false,
     form: { type: "object", properties: { lines: { type: "array" } } },
     row: null,
     answers: [{ verb: "approve", id: 1, word: null }],

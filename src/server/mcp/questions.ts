@@ -2,9 +2,9 @@
 // it as a form. Pure.
 
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
-import type { Plan } from "../../flow/plan.ts";
-import { problemsOf } from "../../flow/validate/schemas.ts";
+import type { Plan, PlanStep } from "../../flow/plan.ts";
 import type { Row, RunRow } from "../../run/model.ts";
+import { compileToolSchema } from "../../tool/schema.ts";
 import { listWaiting, type Answer, type WaitingItem } from "../waiting.ts";
 
 export type OpenQuestion = {
@@ -13,6 +13,10 @@ export type OpenQuestion = {
   readonly kind: WaitingItem["kind"];
   readonly title: string;
   readonly message: string | null;
+  /** Who may answer, as the flow names them (`user:ann`, `group:law`); null: whoever may answer at all. */
+  readonly approvers: readonly string[] | null;
+  /** Whoever has started the run may not. */
+  readonly isForOthers: boolean;
   /** What can be answered, in words. */
   readonly choices: readonly string[];
   /** JSON Schema of what goes with a yes; null: nothing need. */
@@ -26,13 +30,16 @@ export type Asked = { readonly run: RunRow; readonly rows: readonly Row[]; reado
 export function listQuestions({ run, rows, plan }: Asked): readonly OpenQuestion[] {
   return listWaiting(run, rows, plan).map((item) => {
     const { kind, row, title, answers } = item;
+    const gate = kind === "gate" ? gateOf(row, plan) : undefined;
     return {
       key: String(row?.id ?? run.id),
       kind,
       title,
       message: row?.gate?.message ?? null,
       choices: answers.flatMap((answer) => wordsOf(answer, plan)),
-      form: kind === "gate" ? formOf(row, plan) : null,
+      approvers: gate?.approvers ?? null,
+      isForOthers: gate?.selfApproval === false,
+      form: gate !== undefined && isObject(gate.form) ? gate.form : null,
       row,
       answers,
     };
@@ -70,25 +77,27 @@ export function findAnswer({ answers, choices }: OpenQuestion, word: string): An
   return any !== undefined && choices.includes(word) ? { ...any, word } : undefined;
 }
 
-function formOf(row: Row | null, plan: Plan | null): JsonObject | null {
+function gateOf(row: Row | null, plan: Plan | null): Extract<PlanStep, { readonly kind: "gate" }> | undefined {
   const step = row === null || plan === null ? undefined : own(plan.steps, row.step);
-  const form = step?.kind === "gate" ? step.form : null;
-  return form !== null && isObject(form) ? form : null;
+  return step?.kind === "gate" ? step : undefined;
 }
 
 /** What a host asks its user, as `elicitation/create`. */
-export function toElicitation({ title, message, choices, form }: OpenQuestion): JsonObject {
-  return {
-    method: "elicitation/create",
-    params: {
-      mode: "form",
-      message: message === null ? title : `${title}\n\n${message}`,
-      requestedSchema: form === null ? choiceSchema(choices) : isFlat(form) ? toFlat(form) : wholeSchema(form),
-    },
-  };
+export function toElicitation(question: OpenQuestion): JsonObject {
+  const { choices, form } = question;
+  const requestedSchema = form === null ? choiceSchema(choices) : formSchema(form);
+  return { method: "elicitation/create", params: { mode: "form", message: wordingOf(question), requestedSchema } };
 }
 
-function choiceSchema(choices: readonly string[]): JsonObject {
+export function wordingOf({ title, message }: OpenQuestion): string {
+  return message === null ? title : `${title}\n\n${message}`;
+}
+
+export function formSchema(form: JsonObject): JsonObject {
+  return isFlat(form) ? toFlat(form) : wholeSchema(form);
+}
+
+export function choiceSchema(choices: readonly string[]): JsonObject {
   return {
     type: "object",
     properties: {
@@ -109,7 +118,34 @@ function isFlat(form: JsonObject): boolean {
 }
 
 function toFlat(form: JsonObject): JsonObject {
-  return { type: "object", properties: own(form, "properties") ?? {}, required: own(form, "required") ?? [] };
+  const properties = own(form, "properties");
+  const fields = properties !== undefined && isObject(properties) ? Object.entries(properties) : [];
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, isObject(field) ? toField(field) : {}])),
+    required: own(form, "required") ?? [],
+  };
+}
+
+const fieldKeys: Readonly<Record<string, readonly string[]>> = {
+  string: ["type", "title", "description", "minLength", "maxLength", "format", "enum", "enumNames", "default"],
+  number: ["type", "title", "description", "minimum", "maximum", "default"],
+  integer: ["type", "title", "description", "minimum", "maximum", "default"],
+  boolean: ["type", "title", "description", "default"],
+};
+
+const formats: ReadonlySet<Json> = new Set(["email", "uri", "date", "date-time"]);
+
+/** Only what the protocol knows of a field: hosts refuse a whole question by one word that they do not. The rest of it is
+ *  checked when the answer comes. */
+function toField(field: JsonObject): JsonObject {
+  const type = own(field, "type");
+  const keys = typeof type === "string" ? (fieldKeys[type] ?? []) : [];
+  const known = keys.flatMap((key) => {
+    const value = own(field, key);
+    return value === undefined || (key === "format" && !formats.has(value)) ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(known);
 }
 
 /** What is deeper is asked for as a text. */
@@ -142,7 +178,7 @@ export function readResponse(question: OpenQuestion, response: unknown): Decided
   return decide(question, choice, { data: null, comment: typeof comment === "string" ? comment : null });
 }
 
-function readForm(question: OpenQuestion, form: JsonObject, given: JsonObject): Decided {
+export function readForm(question: OpenQuestion, form: JsonObject, given: JsonObject): Decided {
   if (isFlat(form)) return checkForm(question, form, given);
   const whole = own(given, "data");
   try {
@@ -154,13 +190,15 @@ function readForm(question: OpenQuestion, form: JsonObject, given: JsonObject): 
 
 /** It comes from another program, which may have shown the form or not. */
 function checkForm(question: OpenQuestion, form: JsonObject, data: Json): Decided {
-  const [problem] = problemsOf(form, data) ?? [];
+  const compiled = compileToolSchema(form);
+  const checked = compiled.ok ? compiled.check(data) : undefined;
+  const [problem] = checked?.kind === "checked" ? checked.errors : [];
   if (problem === undefined) return decide(question, "approved", { data, comment: null });
   const place = problem.instancePath === "" ? "it" : `"${problem.instancePath.slice(1)}"`;
   return unclear(`${place} ${problem.message ?? "does not fit the form"}`);
 }
 
-function decide(
+export function decide(
   question: OpenQuestion,
   word: string,
   rest: { readonly data: Json | null; readonly comment: string | null },
@@ -172,6 +210,6 @@ function decide(
   return unclear(`"${word}" is none of ${question.choices.join(", ")}`);
 }
 
-function unclear(message: string): Decided {
+export function unclear(message: string): Decided {
   return { kind: "unclear", message };
 }

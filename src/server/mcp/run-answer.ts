@@ -78,8 +78,13 @@ function tellFailure(error: RunRow["error"], output: Json): string {
   return output === null ? "" : JSON.stringify(output);
 }
 
-/** For who cannot wait any longer, or need not: the run goes on, and this is how to come back to it. */
-export function toPendingResult(run: RunRow, questions: readonly OpenQuestion[]): CallToolResult {
+/** For who cannot wait any longer, or need not: the run goes on, and this is how to come back to it. `remarks`: what else
+ *  there is to know about what it waits for. */
+export function toPendingResult(
+  run: RunRow,
+  questions: readonly OpenQuestion[],
+  remarks: readonly string[] = [],
+): CallToolResult {
   const how = questions.length === 0 ? "goes on" : "waits for an answer";
   const lines = questions.map(
     ({ key, title, message, choices }) =>
@@ -90,7 +95,7 @@ export function toPendingResult(run: RunRow, questions: readonly OpenQuestion[])
       ? `Call run_get with run_id "${run.uid}" to see how it is; run_cancel stops it.`
       : `Call run_respond with run_id "${run.uid}", the step_id and one of its answers; run_get shows how it is.`;
   return {
-    content: [text([`Run ${run.uid} of ${run.name} ${how}: ${run.status}.`, ...lines, next].join("\n"))],
+    content: [text([`Run ${run.uid} of ${run.name} ${how}: ${run.status}.`, ...lines, ...remarks, next].join("\n"))],
     structuredContent: toRunAnswer(run, questions),
     _meta: { [kindKey]: null },
   };

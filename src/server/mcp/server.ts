@@ -2,17 +2,22 @@
 // engine in the caller's name, and what it answers comes back.
 
 import { Server, type CallToolResult, type ServerCapabilities, type ServerContext } from "@modelcontextprotocol/server";
-import type { Tool } from "@modelcontextprotocol/server";
+import type { Tool, Transport } from "@modelcontextprotocol/server";
 import { storeIdOf } from "../../access/store-id.ts";
 import { StepwellError } from "../../error.ts";
 import { isObject, type JsonObject } from "../../flow/json.ts";
 import { readVersion } from "../version.ts";
+import { askWithin } from "./ask.ts";
 import { callWorkflow, type Manner } from "./call-workflow.ts";
 import { allow, type Caller } from "./caller.ts";
 import { badParams, refuseDeep, tasksExtension, toFailedResult, toProtocolError } from "./failure.ts";
-import type { House } from "./house.ts";
+import type { House, SeenRun } from "./house.ts";
+import type { Connection } from "./connection.ts";
+import { declaresForms } from "./desk.ts";
 import { addResources } from "./resources.ts";
 import { outputSchema } from "./run-answer.ts";
+import { TaskNews, toStatusNews } from "./task-news.ts";
+import { lookerOf, toLegacyTask, type LegacyTask } from "./task-view.ts";
 import { addLegacyTasks, addTaskExtension, declaresTasks } from "./task-methods.ts";
 import type { Hand } from "./tool.ts";
 import { findWorkflowTool, fixedTools, listWorkflowTools, type WorkflowTool } from "./workflow-tools.ts";
@@ -22,9 +27,30 @@ export type Era = "modern" | "legacy";
 /** How long what is listed may be taken for true; who wants to know at once listens. */
 const freshMs = 10_000;
 
-export function createMcpServer(house: House, caller: Caller, era: Era): Server {
+/** By which messages come and go. */
+export type Line = {
+  /** Whether the client can be asked, where it has said so to another server than this one; null: it says so here. */
+  readonly isAskable: boolean | null;
+  readonly route: (transport: Transport) => Transport;
+};
+
+class LineServer extends Server {
+  readonly #line: Line | null;
+
+  constructor(line: Line | null, ...rest: ConstructorParameters<typeof Server>) {
+    super(...rest);
+    this.#line = line;
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    await super.connect(this.#line?.route(transport) ?? transport);
+  }
+}
+
+export function createMcpServer(house: House, caller: Caller, era: Era, line: Line | null = null): Server {
   const fresh = { ttlMs: freshMs, cacheScope: "private" } as const;
-  const server = new Server(
+  const server = new LineServer(
+    line,
     { name: "stepwell", title: "Stepwell", version: readVersion() },
     {
       capabilities: capabilitiesOf(house, era),
@@ -33,12 +59,22 @@ export function createMcpServer(house: House, caller: Caller, era: Era): Server 
     },
   );
   Object.assign(server, { onerror: house.onProblem });
-  const connection = { server, house, caller };
+  const isAskable = (): boolean =>
+    era === "legacy" && (line?.isAskable ?? declaresForms(server.getClientCapabilities()));
+  const view = (seen: SeenRun): LegacyTask => toLegacyTask(seen, { ...lookerOf(caller, house), isPushed: isAskable() });
+  const news = era === "legacy" && line?.isAskable === null ? openNews({ server, house, caller, view }) : null;
+  const connection = { server, house, caller, isAskable, view, news };
   addTools(connection, era);
   addResources(connection);
   if (era === "modern") addTaskExtension(connection);
   else addLegacyTasks(connection);
   return server;
+}
+
+function openNews({ server, ...rest }: Pick<Connection, "server" | "house" | "caller" | "view">): TaskNews {
+  const news = new TaskNews({ ...rest, send: (task) => server.notification(toStatusNews(task)) });
+  Object.assign(server, { onclose: () => news.close() });
+  return news;
 }
 
 const instructions =
@@ -58,10 +94,8 @@ function capabilitiesOf({ engine }: House, era: Era): ServerCapabilities {
   };
 }
 
-type Connection = { readonly server: Server; readonly house: House; readonly caller: Caller };
-
 function addTools(connection: Connection, era: Era): void {
-  const { server, house } = connection;
+  const { server, house, isAskable } = connection;
   server.setRequestHandler("tools/list", async ({ params }) => {
     try {
       return toPage(await listTools(connection), params?.cursor);
@@ -79,6 +113,8 @@ function addTools(connection: Connection, era: Era): void {
       signal: context.mcpReq.signal,
       progress: progressOf(context),
       responses: context.mcpReq.inputResponses ?? {},
+      begun: (seen) => connection.news?.follow(seen, "working"),
+      ask: isAskable() ? askWithin(context, { task: null, timeoutMs: house.askMs }) : null,
     };
     try {
       refuseDeep(given as JsonObject);

@@ -7,7 +7,8 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { Caller } from "./caller.ts";
 import type { House } from "./house.ts";
 import { messageOfThrown } from "../../tool/thrown.ts";
-import { createMcpServer } from "./server.ts";
+import { NamedTransport } from "./named-transport.ts";
+import { createMcpServer, type Line } from "./server.ts";
 import { WorkflowWatch } from "./workflow-watch.ts";
 
 export type StdioWish = {
@@ -32,6 +33,8 @@ class WatchedTransport extends StdioServerTransport {
   }
 }
 
+const line: Line = { isAskable: null, route: (transport) => new NamedTransport(transport) };
+
 /** Resolves when it is over: with null when the client has gone, or we were told to end; else with why we have hung up. */
 export async function serveOverStdio(
   house: House,
@@ -45,7 +48,7 @@ export async function serveOverStdio(
   let trouble: unknown = null;
   const handle = serveStdio(
     ({ era }) => {
-      const server = createMcpServer(house, caller, era);
+      const server = createMcpServer(house, caller, era, era === "legacy" ? line : null);
       const tell = (): void => void server.sendToolListChanged().catch(() => {});
       leaves.push(watch.listen(tell));
       return server;

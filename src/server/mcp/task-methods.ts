@@ -7,31 +7,30 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
-  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import { hasEnded, type RunId, type RunRow } from "../../run/model.ts";
+import { askWithin, waitAndAsk } from "./ask.ts";
 import { allow, type Caller } from "./caller.ts";
+import type { Connection } from "./connection.ts";
 import { badParams, missingTasks, refuseDeep, tasksExtension, toProtocolError } from "./failure.ts";
-import { lookAt, type House, type SeenRun } from "./house.ts";
+import { lookAt, type SeenRun } from "./house.ts";
 import { readResponse } from "./questions.ts";
 import { toEndResult } from "./run-answer.ts";
 import { give } from "./run-tools.ts";
+import { TaskNews, toStatusNews } from "./task-news.ts";
 import {
   askedOf,
   cancelMark,
   isProtocolError,
   lookerOf,
   toDetailedTask,
-  toLegacyTask,
   toTaskError,
+  type LegacyTask,
 } from "./task-view.ts";
-import { waitFor } from "./wait.ts";
-
-type Connection = { readonly server: Server; readonly house: House; readonly caller: Caller };
 
 const named = z.looseObject({ taskId: z.string().max(500) });
 
@@ -130,15 +129,19 @@ const listParams = z
 
 /** 2025-11-25: part of the protocol itself. */
 export function addLegacyTasks(connection: Connection): void {
-  const { server, house, caller } = connection;
+  const { server, caller, view } = connection;
   const define = (name: string, method: Method<z.output<typeof named>>): void => {
     server.setRequestHandler(name, { params: named }, guarded(connection, method));
   };
-  define("tasks/get", async ({ taskId }) => toLegacyTask(await findTask(connection, taskId), lookerOf(caller, house)));
-  define("tasks/result", async ({ taskId }, { mcpReq }) => {
-    const { run } = await findTask(connection, taskId);
-    const wish = { run: run.id, timeoutMs: null, signal: mcpReq.signal, isForPeople: true };
-    const seen = hasEnded(run) ? { run } : await waitFor(house, caller.engine, wish);
+  const tell = (seen: SeenRun): JsonObject => {
+    const task = view(seen);
+    connection.news?.follow(seen, task.status);
+    return task;
+  };
+  define("tasks/get", async ({ taskId }) => tell(await findTask(connection, taskId)));
+  define("tasks/result", async ({ taskId }, context) => {
+    const found = await findTask(connection, taskId);
+    const seen = hasEnded(found.run) ? found : await waitForResult(connection, found, context);
     if (!hasEnded(seen.run)) throw new ProtocolError(ProtocolErrorCode.InternalError, "Nobody waits any more.");
     if (isProtocolError(seen.run)) throw toThrown(seen.run);
     const { _meta, ...result } = toEndResult(seen.run);
@@ -152,10 +155,33 @@ export function addLegacyTasks(connection: Connection): void {
       if (!(error instanceof StepwellError && error.code === "REFUSED")) throw error;
       throw badParams(`The task cannot be cancelled: ${error.message}`, { ...error.details });
     });
-    return toLegacyTask(await findTask(connection, taskId), lookerOf(caller, house));
+    return tell(await findTask(connection, taskId));
   });
   const list = guarded<z.output<typeof listParams>>(connection, (params) => listTasks(connection, params));
   server.setRequestHandler("tasks/list", { params: listParams }, list);
+}
+
+/** Until it has ended, or nobody waits; what it asks meanwhile is asked, and how it is is told, on the same stream. */
+async function waitForResult(connection: Connection, found: SeenRun, context: ServerContext): Promise<SeenRun> {
+  const { isAskable, view } = connection;
+  const { run } = found;
+  const { mcpReq } = context;
+  const send = (task: LegacyTask): Promise<void> => mcpReq.notify(toStatusNews(task));
+  const news = connection.news ?? new TaskNews({ ...connection, send });
+  news.follow(found, view(found).status);
+  try {
+    const { seen } = await waitAndAsk(connection, {
+      run: run.id,
+      timeoutMs: null,
+      signal: mcpReq.signal,
+      isForPeople: true,
+      ask: isAskable() ? askWithin(context, { task: run.uid, timeoutMs: null }) : null,
+      onRemark: (remark) => void news.remark(run.id, remark).catch(connection.house.onProblem),
+    });
+    return seen;
+  } finally {
+    if (news !== connection.news) news.close();
+  }
 }
 
 function toThrown(run: RunRow): ProtocolError {
@@ -167,8 +193,10 @@ function toThrown(run: RunRow): ProtocolError {
 const activeKey = "stepwell/active_only";
 
 /** The caller's own runs, newest first; those that a run has started are part of it. */
-async function listTasks(connection: Connection, params: z.output<typeof listParams>): Promise<JsonObject> {
-  const { house, caller } = connection;
+async function listTasks(
+  { house, caller, view }: Connection,
+  params: z.output<typeof listParams>,
+): Promise<JsonObject> {
   allow(caller, "read");
   const { cursor, _meta: meta } = params ?? {};
   if (cursor !== undefined && !/^\d{1,15}$/u.test(cursor)) throw badParams("The cursor is none of ours.");
@@ -180,7 +208,7 @@ async function listTasks(connection: Connection, params: z.output<typeof listPar
   });
   const tasks = [];
   for (const { run } of runs.filter(({ run: { parent } }) => parent === null))
-    tasks.push(toLegacyTask(await lookAt(house, caller.engine, run.id), lookerOf(caller, house)));
+    tasks.push(view(await lookAt(house, caller.engine, run.id)));
   const isAll = cursor === undefined && next === null;
   return {
     tasks,

@@ -13,6 +13,8 @@ export type Looker = {
   readonly user: string;
   /** Whoever may not answer is not asked. */
   readonly mayAnswer: boolean;
+  /** Whether questions are pushed to its client: of 2025-11-25 only then something is required of it. */
+  readonly isPushed?: boolean;
   readonly now: number;
 };
 
@@ -56,12 +58,16 @@ export function pollIntervalOf(updatedAt: number, now: number): number {
 }
 
 /** Gates and states are questions to people; what is uncertain or held is for whoever operates the engine. */
-export function askedOf(questions: readonly OpenQuestion[], { user, mayAnswer }: Looker): readonly OpenQuestion[] {
-  if (!mayAnswer) return [];
-  return questions.filter(
-    ({ kind, row }) =>
-      (kind === "gate" || kind === "state") && row?.gate?.answers.some(({ by }) => by === user) !== true,
-  );
+export function askedOf(questions: readonly OpenQuestion[], looker: Looker): readonly OpenQuestion[] {
+  if (!looker.mayAnswer) return [];
+  return questions.filter((question) => isAskedOf(question, looker.user));
+}
+
+/** A task is its user's own run. Who is in which group only the engine knows: it refuses whom it does not take. */
+function isAskedOf({ kind, row, isForOthers, approvers }: OpenQuestion, user: string): boolean {
+  if (kind === "state") return true;
+  if (kind !== "gate" || isForOthers || row?.gate?.answers.some(({ by }) => by === user) === true) return false;
+  return approvers === null || approvers.some((each) => each === `user:${user}` || each.startsWith("group:"));
 }
 
 function statusOf(run: RunRow, asked: readonly OpenQuestion[]): TaskStatus {
@@ -125,8 +131,10 @@ export function toDetailedTask(seen: SeenRun, looker: Looker): JsonObject {
   }
 }
 
+export type LegacyTask = JsonObject & { readonly status: TaskStatus; readonly statusMessage: string };
+
 /** As 2025-11-25 has it: a failure of the work is a failure of the task, and a cancel that is under way has happened. */
-export function toLegacyTask(seen: SeenRun, looker: Looker): JsonObject {
+export function toLegacyTask(seen: SeenRun, looker: Looker): LegacyTask {
   const { ttlMs, pollIntervalMs, status, statusMessage, ...head } = toTaskHead(seen, looker);
   const { run } = seen;
   const [asked] = askedOf(seen.questions, looker);
@@ -134,10 +142,11 @@ export function toLegacyTask(seen: SeenRun, looker: Looker): JsonObject {
     asked === undefined ? "" : ` (run_respond with run_id "${run.uid}" and step_id "${asked.key}" answers it)`;
   const isCancelled = run.ending?.kind === "cancel";
   const isFailed = run.terminalKind === "failure";
+  // Of a client that is not asked nothing is required: it would wait for a question that never comes.
+  const isIdle = status === "input_required" && looker.isPushed !== true;
   return {
     ...head,
-    // Nothing is asked of the client itself, so nothing is required of it: it would wait for a question that never comes.
-    status: isCancelled ? "cancelled" : isFailed ? "failed" : status === "input_required" ? "working" : status,
+    status: isCancelled ? "cancelled" : isFailed ? "failed" : isIdle ? "working" : status,
     statusMessage: `${statusMessage}${how}`,
     ttl: ttlMs,
     pollInterval: pollIntervalMs,

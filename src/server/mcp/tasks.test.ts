@@ -315,7 +315,7 @@ describe("a task of 2025-11-25", () => {
     expect(all[0]?.taskId).toBe(live);
     const active = (await wire.ask("tasks/list", { _meta: { "stepwell/active_only": true } })).result;
     expect(active).toMatchObject({
-      // Nobody is asked anything in this version: it says who answers, and how.
+      // This client shows no questions: it is told who answers, and how.
       tasks: [{ taskId: live, status: "working", statusMessage: expect.stringMatching(/Go on\?.*run_respond/) }],
       _meta: { "stepwell/total": 1 },
     });

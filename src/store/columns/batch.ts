@@ -1,6 +1,6 @@
 // A batch as flat lists of scalars, ready to be bound to statements: these cross to the thread that writes at a fraction
-// of what nested objects cost. Two kinds of writes are nearly all of them, and have lists with few columns: a call that
-// begins, and a call that has ended well. Each list is a row after another, of a fixed width.
+// of what nested objects cost. Few kinds of writes are nearly all of them, and have lists with few columns: a call that
+// begins, for a step or an item, and a call that has ended well. Each list is a row after another, of a fixed width.
 
 import type { Json } from "../../flow/json.ts";
 import type { Row } from "../../run/model.ts";
@@ -11,7 +11,9 @@ import {
   epochOf,
   inlineMax,
   isPlain,
+  isPlainItem,
   lonelyTimeout,
+  moreOfItem,
   outOfRow,
   storedColumns,
   unchanged,
@@ -29,6 +31,8 @@ export type FlatBatch = {
   readonly runs: Scalar[];
   /** Calls that begin, in their few columns. */
   readonly started: Scalar[];
+  /** The same of items, which have a few more. */
+  readonly startedItems: Scalar[];
   /** Calls that have ended well; `left`: and their paths with them. */
   readonly finished: Scalar[];
   readonly left: Scalar[];
@@ -50,11 +54,17 @@ export type FlatBatch = {
   readonly pruned: Scalar[];
 };
 
+/** As `flattenStart` gives them; behind them, those that only items have. */
+export const startedColumns: readonly string[] =
+  "id run_id step name version visit scope caused_by via tool args epoch created_at timeout_at".split(" ");
+export const startedItemColumns: readonly string[] = ["item", "serves", "more"];
+
 /** How many values a row of each list has. */
 export const rowWidth: number = storedColumns.length;
 export const newRunWidth: number = fixedRunColumns.length + changingRunColumns.length;
 export const runWidth: number = changingRunColumns.length + 1;
-export const startedWidth: number = 14;
+export const startedWidth: number = startedColumns.length;
+export const startedItemWidth: number = startedWidth + startedItemColumns.length;
 export const finishedWidth: number = 8;
 export const leftWidth: number = 10;
 
@@ -107,6 +117,7 @@ function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
     newRuns: [],
     runs: [],
     started: [],
+    startedItems: [],
     finished: [],
     left: [],
     newRows: [],
@@ -130,7 +141,7 @@ function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
 function flattenRow(flat: FlatBatch, write: RowWrite): void {
   const { row, before } = write;
   if (before === null) {
-    if (!(isStart(row) && isPlain(row, write.uid) && flattenStart(flat, write))) flattenNew(flat, write);
+    if (!(isStart(row) && flattenStart(flat, write))) flattenNew(flat, write);
   } else if (!(isFinish(row, before) && flattenFinish(flat, write))) {
     flattenChange(flat, write, before);
   }
@@ -140,13 +151,10 @@ function flattenRow(flat: FlatBatch, write: RowWrite): void {
 function isStart(row: Row): boolean {
   return (
     row.status === "running" &&
-    row.role === "step" &&
     row.tool !== null &&
     row.attempt === 1 &&
     row.createdAt === row.startedAt &&
     row.createdAt === row.readyAt &&
-    row.index === null &&
-    row.serves === null &&
     row.finishedNo === null &&
     row.result === null &&
     row.error === null &&
@@ -159,10 +167,15 @@ function isStart(row: Row): boolean {
 }
 
 /** False: it does not fit. */
-function flattenStart({ started }: FlatBatch, { run, row }: RowWrite): boolean {
+function flattenStart({ started, startedItems }: FlatBatch, { run, uid, row }: RowWrite): boolean {
+  const isItem = row.role === "item" && row.index !== null && row.serves !== null;
+  const isStep = row.role === "step" && row.index === null && row.serves === null;
+  const epoch = epochOf(row);
+  if (!(isItem ? isPlainItem(row, uid, epoch) : isStep && isPlain(row, uid, epoch))) return false;
   const args = textOf(row.args);
   if (args !== null && args.length > inlineMax) return false;
-  started.push(
+  const target = isItem ? startedItems : started;
+  target.push(
     row.id,
     run,
     row.step,
@@ -174,10 +187,11 @@ function flattenStart({ started }: FlatBatch, { run, row }: RowWrite): boolean {
     row.via,
     row.tool,
     args,
-    epochOf(row),
+    epoch,
     row.createdAt,
     lonelyTimeout(row),
   );
+  if (isItem) target.push(row.index, row.serves, moreOfItem(row));
   return true;
 }
 
@@ -286,7 +300,7 @@ function textOf(value: Json): string | null {
 
 /** `[[run, row, status], …]`, for those who follow. */
 export function changesOf(flat: FlatBatch): string {
-  const { newRuns, runs, started, finished, left, newRows, rows } = flat;
+  const { newRuns, runs, started, startedItems, finished, left, newRows, rows } = flat;
   let text = "";
   const statusAt = fixedRunColumns.length;
   for (let from = 0; from < newRuns.length; from += newRunWidth)
@@ -296,6 +310,8 @@ export function changesOf(flat: FlatBatch): string {
   for (let from = 0; from < left.length; from += leftWidth) text += `,[${left[from + 1]},${left[from]},"done"]`;
   for (let from = 0; from < started.length; from += startedWidth)
     text += `,[${started[from + 1]},${started[from]},"running"]`;
+  for (let from = 0; from < startedItems.length; from += startedItemWidth)
+    text += `,[${startedItems[from + 1]},${startedItems[from]},"running"]`;
   for (let from = 0; from < newRows.length; from += rowWidth)
     text += `,[${newRows[from + 1]},${newRows[from]},"${newRows[from + rowStatusAt]}"]`;
   for (let from = 1; from < rows.length; from += rowWidth + 1)

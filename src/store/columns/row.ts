@@ -153,12 +153,16 @@ function usualKey(
 }
 
 /** `more` has nothing to tell. */
-export function isPlain(row: Row, uid: string): boolean {
-  const { previous, causedBy, alarms } = row;
+export function isPlain(row: Row, uid: string, epoch: string | null = epochOf(row)): boolean {
+  return isUsualCause(row.previous, row.causedBy) && isPlainItem(row, uid, epoch);
+}
+
+/** The same of an item, of which it tells what came before: its list leads to it, and that is something else. */
+export function isPlainItem(row: Row, uid: string, epoch: string | null): boolean {
+  const { alarms } = row;
   return (
     row.interruptions === 0 &&
     row.side === null &&
-    (previous.kind === "row" ? previous.row === causedBy : previous.kind === "input" && causedBy === null) &&
     row.secrets.length === 0 &&
     row.handle === null &&
     row.errors === null &&
@@ -173,9 +177,13 @@ export function isPlain(row: Row, uid: string): boolean {
     row.firing === null &&
     row.copiedFrom === null &&
     (alarms.length === 0 || lonelyTimeout(row) !== null) &&
-    (row.token === null || epochOf(row) !== "") &&
+    epoch !== "" &&
     row.key === usualKey(row, uid)
   );
+}
+
+export function moreOfItem({ previous, causedBy }: Row): string | null {
+  return isUsualCause(previous, causedBy) ? null : JSON.stringify({ previous } satisfies More);
 }
 
 function moreOf(row: Row, uid: string): string | null {

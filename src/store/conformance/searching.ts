@@ -132,10 +132,10 @@ export const searching: readonly Group[] = [
         const store = await place.open();
         await writeSearchable(store);
         const heads = await store.listHeads(40, 2);
-        const greet = { name: "greet", createdBy: "ann" };
+        const greet = { name: "greet", createdBy: "ann", startedAt: 1000, completedAt: 3000 };
         expect(heads).toEqual([
-          { ...greet, id: 30, status: "completed", createdAt: 20 * minute },
-          { ...greet, id: 20, status: "failed", createdAt: 10 * minute },
+          { ...greet, id: 30, status: "completed", createdAt: 20 * minute, terminalKind: "success" },
+          { ...greet, id: 20, status: "failed", createdAt: 10 * minute, terminalKind: "failure" },
         ]);
         expect(await store.countLive()).toEqual({ running: 1 });
       }),

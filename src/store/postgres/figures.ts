@@ -13,7 +13,8 @@ export type Figures = {
 
 /** Exported for the test of the plans. */
 export const figureTexts: { readonly [name in "heads" | "dueRuns" | "dueRows" | "live"]: string } = {
-  heads: "select id, name, status, created_at, created_by from runs where id < $1 order by id desc limit $2",
+  heads: `select id, name, status, created_at, created_by, terminal_kind, started_at, completed_at
+    from runs where id < $1 order by id desc limit $2`,
   dueRuns: "select id, null::bigint, due_at from runs where due_at >= 0 order by due_at limit $1",
   dueRows: "select run_id, id, due_at from steps where due_at >= 0 order by due_at limit $1",
   live: `select status, count(*) from runs
@@ -42,13 +43,17 @@ export function createFigures(pool: Pool): Figures {
   };
 }
 
-function toHead([id, name, status, createdAt, createdBy]: readonly StoredValue[]): RunHead {
+function toHead(values: readonly StoredValue[]): RunHead {
+  const [id, name, status, createdAt, createdBy, terminalKind, startedAt, completedAt] = values;
   return {
     id: Number(id),
     name: String(name),
     status: status as RunStatus,
     createdAt: Number(createdAt),
     createdBy: String(createdBy),
+    terminalKind: terminalKind as RunHead["terminalKind"],
+    startedAt: startedAt as number | null,
+    completedAt: completedAt as number | null,
   };
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPostgresPlace, type PostgresPlace } from "../../testing/postgres-place.ts";
 import { openSession } from "./connection.ts";
+import { briefTexts } from "../columns/brief.ts";
+import { stepCountsText, textOfItems } from "./briefs.ts";
 import { figureTexts } from "./figures.ts";
 import { watchTexts } from "./inbox.ts";
 import { auditText, outcomeTexts } from "./outcomes.ts";
@@ -97,6 +99,9 @@ const everything: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(runListTexts.oneUsers).map(([name, text]) => [`one user's ${name}`, text] as const),
   ...Object.entries(figureTexts).map(([name, text]) => [`figures ${name}`, text] as const),
   ...Object.entries(nameTexts).map(([name, text]) => [`names ${name}`, text] as const),
+  ...Object.entries({ ...briefTexts, items: textOfItems, stepCounts: stepCountsText }).map(
+    ([name, text]) => [`brief ${name}`, text] as const,
+  ),
   ...Object.entries(loadTexts).map(([name, text]) => [`load ${name}`, text] as const),
   ...Object.entries(bringTexts).map(([name, text]) => [`bring ${name}`, text] as const),
   ...Object.entries(listTexts).map(([name, text]) => [`list ${name}`, text] as const),
@@ -153,6 +158,12 @@ const expected: { readonly [name: string]: string } = {
   "load signals": "signals_pkey",
   "load joined": "steps_by_run",
   "bring rows": "blobs_pkey, runs_pkey, steps_pkey",
+  "brief briefs": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief children": "runs_by_parent",
+  "brief itemCounts": "steps_by_run",
+  "brief items": "blobs_pkey, runs_pkey, steps_pkey, steps_serving",
+  "brief live": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief stepCounts": "steps_by_run",
   "bring arrivals": "blobs_pkey, runs_pkey, steps_arrived",
   "bring items": "blobs_pkey, runs_pkey, steps_serving",
   "bring ends": "blobs_pkey, runs_pkey, steps_ended",
@@ -198,7 +209,7 @@ const expected: { readonly [name: string]: string } = {
   "write pruned": "blobs_pkey, events_run_id_id_key, ratings_pkey, runs_pkey, signals_pkey, steps_by_run, visits_pkey",
   // They only insert.
   ...Object.fromEntries(
-    ["flows", "started", "newRows", "blobs", "events", "signals", "visits", "entries"].map((list) => [
+    ["flows", "started", "startedItems", "newRows", "blobs", "events", "signals", "visits", "entries"].map((list) => [
       `write ${list}`,
       "",
     ]),

@@ -7,6 +7,7 @@ import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
+import type { Brief, ChildHead, ItemQuery, StatusCounts } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import type {
@@ -158,6 +159,30 @@ export class PostgresStore implements Store {
 
   async listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]> {
     return this.#queries.listHeads(before, limitMax);
+  }
+
+  async listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]> {
+    return this.#queries.listBriefs(run, limitMax);
+  }
+
+  async listLive(run: RunId): Promise<readonly Brief[]> {
+    return this.#queries.listLive(run);
+  }
+
+  async listItems(query: ItemQuery): Promise<readonly Brief[]> {
+    return this.#queries.listItems(query);
+  }
+
+  async countItems(run: RunId): Promise<ReadonlyMap<RowId, StatusCounts>> {
+    return this.#queries.countItems(run);
+  }
+
+  async countSteps(runs: readonly RunId[]): Promise<ReadonlyMap<RunId, StatusCounts>> {
+    return this.#queries.countSteps(runs);
+  }
+
+  async listChildren(run: RunId, limitMax: number): Promise<readonly ChildHead[]> {
+    return this.#queries.listChildren(run, limitMax);
   }
 
   async listNextDue(limitMax: number): Promise<readonly DuePlace[]> {

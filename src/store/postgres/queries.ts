@@ -9,12 +9,15 @@ import { changingRunColumns, decodeRun, fixedRunColumns, runColumns, type Counts
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
 import { placeOfUid } from "../uid.ts";
 import type { Pool } from "./connection.ts";
+import type { BriefRequests } from "../brief.ts";
+import { createBriefQueries } from "./briefs.ts";
 import { createFigures, type Figures } from "./figures.ts";
 import type { OutcomeRequests } from "../outcome.ts";
 import { createOutcomeQueries } from "./outcomes.ts";
 import { createNameQueries, type NameQueries } from "./names.ts";
 
 export type Queries = Figures &
+  BriefRequests &
   OutcomeRequests &
   NameQueries & {
     readonly findOwner: () => Promise<OwnerCard | undefined>;
@@ -103,6 +106,7 @@ export function createQueries(pool: Pool): Queries {
     listEntries: async (kind) => (await read("entries", kind)).map(toEntry),
     ...createOutcomeQueries(pool),
     ...createFigures(pool),
+    ...createBriefQueries(pool),
     ...createNameQueries(pool),
   };
 }

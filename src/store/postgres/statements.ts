@@ -10,6 +10,9 @@ import {
   newRunWidth,
   rowWidth,
   runWidth,
+  startedColumns,
+  startedItemColumns,
+  startedItemWidth,
   startedWidth,
   type FlatBatch,
 } from "../columns/batch.ts";
@@ -34,9 +37,6 @@ const toldAtFinish = ["version", "result", "outcome", "completed_at", "finished_
 function finishedColumns(): readonly (string | null)[] {
   return ["id", null, "before", ...toldAtFinish];
 }
-
-const startedColumns =
-  "id run_id step name version visit scope caused_by via tool args epoch created_at timeout_at".split(" ");
 
 /** In the order in which they are written. */
 export const listStatements: readonly ListStatement[] = [
@@ -76,9 +76,12 @@ export const listStatements: readonly ListStatement[] = [
   defineList("started", {
     width: startedWidth,
     columns: startedColumns,
-    text: ({ given, columns, at }) => `insert into steps
-      (${columns}, updated_at, ready_at, started_at, role, status, attempt, is_live)
-      select ${columns}, ${at}, created_at, created_at, 'step', 'running', 1, 1 from ${given}`,
+    text: (parts) => startText(parts, "step"),
+  }),
+  defineList("startedItems", {
+    width: startedItemWidth,
+    columns: [...startedColumns, ...startedItemColumns],
+    text: (parts) => startText(parts, "item"),
   }),
   defineList("newRows", {
     width: rowWidth,
@@ -188,6 +191,13 @@ export const listStatements: readonly ListStatement[] = [
     select tell_counts()`,
   }),
 ];
+
+type StartParts = { readonly given: string; readonly at: string; readonly columns: string };
+
+function startText({ given, at, columns }: StartParts, role: "step" | "item"): string {
+  return `insert into steps (${columns}, updated_at, ready_at, started_at, role, status, attempt, is_live)
+    select ${columns}, ${at}, created_at, created_at, '${role}', 'running', 1, 1 from ${given}`;
+}
 
 type FinishParts = { readonly given: string; readonly at: string; readonly assigned: string };
 

@@ -12,7 +12,7 @@ export type Figures = {
 
 export function createFigures(database: DatabaseSync): Figures {
   const heads = database.prepare(`
-    select id, name, status, created_at, created_by from runs where id < :before order by id desc limit :limit`);
+    select id, name, status, created_at, created_by, terminal_kind, started_at, completed_at from runs where id < :before order by id desc limit :limit`);
   // From zero on, which all are: a partial index is searched, not read through.
   const dueRuns = database.prepare(`
     select id as run, null as row, due_at from runs where due_at >= 0 order by due_at limit :limit`);
@@ -29,6 +29,9 @@ export function createFigures(database: DatabaseSync): Figures {
         status: columns["status"] as RunStatus,
         createdAt: Number(columns["created_at"]),
         createdBy: String(columns["created_by"]),
+        terminalKind: columns["terminal_kind"] as RunHead["terminalKind"],
+        startedAt: columns["started_at"] as number | null,
+        completedAt: columns["completed_at"] as number | null,
       })),
     listNextDue: (limitMax) =>
       [dueRuns, dueRows]

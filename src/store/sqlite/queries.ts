@@ -6,6 +6,7 @@ import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
+import { createBriefQueries, type BriefQueries } from "./briefs.ts";
 import { createFigures, type Figures } from "./figures.ts";
 import type { OutcomeQueries } from "../outcome.ts";
 import { createOutcomeQueries } from "./outcomes.ts";
@@ -15,6 +16,7 @@ import { decodeRow, rowColumns } from "../columns/row.ts";
 import { decodeRun, runColumns } from "../columns/run.ts";
 
 export type Queries = Figures &
+  BriefQueries &
   OutcomeQueries &
   NameQueries & {
     readonly findOwner: () => OwnerCard | undefined;
@@ -44,6 +46,7 @@ export function createQueries(database: DatabaseSync): Queries {
     ...createEntryQueries(database),
     ...createOutcomeQueries(database),
     ...createFigures(database),
+    ...createBriefQueries(database),
     ...createNameQueries(database),
   };
 }

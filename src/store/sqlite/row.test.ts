@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import type { Alarm, Row, RunRow } from "../../run/model.ts";
 import { emptyWrites, type Batch, type RowWrite, type RunWrite } from "../store.ts";
-import { flattenBatch } from "../columns/batch.ts";
+import { changesOf, flattenBatch, rowWidth } from "../columns/batch.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows } from "./reader.ts";
 import { decodeRun, runColumns } from "../columns/run.ts";
@@ -146,6 +146,20 @@ const plainCall = fc.record({ args: json, version: fc.constantFrom(1, 2), tool: 
   copiedFrom: null,
 }));
 
+/** The same of an item: its list led to it, and what came before is what came before its each. */
+const plainItem = fc
+  .tuple(plainCall, fc.constantFrom({ kind: "input" }, { kind: "row", row: 3 }, { kind: "row", row: 4 } as const))
+  .map(([call, previous]): Row => ({
+    ...call,
+    role: "item",
+    index: 2,
+    key: "u-7:a:1:2",
+    causedBy: 4,
+    via: "item",
+    previous,
+    serves: 6,
+  }));
+
 /** It ends well, and perhaps something else about it changes as well. */
 const finished = fc
   .record({
@@ -201,11 +215,40 @@ function writeOf(row: Row, before: Row | null): RowWrite {
   return { run: 7, uid: "u-7", row, before };
 }
 
+describe("a call that begins", () => {
+  it.each([
+    ["step", plainCall, "started"],
+    ["item", plainItem, "startedItems"],
+  ] as const)("for a %s is written in a few columns, and whoever follows is told", (_, rows, list) => {
+    fc.assert(
+      fc.property(rows, (row) => {
+        const flat = flattenBatch({ ...emptyWrites, no: 1, at: 1, lastId: 0, rows: [writeOf(row, null)] });
+        expect([flat.newRows, flat[list].slice(0, 2)]).toEqual([[], [5, 7]]);
+        expect(changesOf(flat)).toBe('[[7,5,"running"]]');
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("for an item of which there is more to say is written in all of them", () => {
+    fc.assert(
+      fc.property(plainItem, (row) => {
+        const rows = [{ childFlow: "f" }, { attempt: 2 }, { serves: null }, { key: "own" }, { token: "odd" }].map(
+          (more) => writeOf({ ...row, ...more }, null),
+        );
+        const { startedItems, newRows } = flattenBatch({ ...emptyWrites, no: 1, at: 1, lastId: 0, rows });
+        expect([startedItems, newRows.length]).toEqual([[], rows.length * rowWidth]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 describe("a row", () => {
   it("comes back as it was written, whatever it is", () => {
     const memory = new Memory();
     fc.assert(
-      fc.property(fc.oneof(anyRow, plainCall), (row) => {
+      fc.property(fc.oneof(anyRow, plainCall, plainItem), (row) => {
         memory.clear();
         memory.write([writeOf(row, null)]);
         expect(bringRows(memory.database, 7, [{ kind: "row", row: 5 }])).toEqual([[row]]);
@@ -218,7 +261,7 @@ describe("a row", () => {
     const memory = new Memory();
     const changes = fc.array(fc.oneof(finished, changed), { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(fc.oneof(anyRow, plainCall), changes, (first, all) => {
+      fc.property(fc.oneof(anyRow, plainCall, plainItem), changes, (first, all) => {
         memory.clear();
         memory.write([writeOf(first, null)]);
         let row = first;

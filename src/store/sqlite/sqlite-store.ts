@@ -27,6 +27,7 @@ import type {
   Transaction,
 } from "../store.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
+import type { Brief, ChildHead, ItemQuery, StatusCounts } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
@@ -152,6 +153,30 @@ export class SqliteStore implements Store {
 
   async listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]> {
     return this.#read(() => this.#queries.listHeads(before, limitMax));
+  }
+
+  async listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]> {
+    return this.#read(() => this.#queries.listBriefs(run, limitMax));
+  }
+
+  async listLive(run: RunId): Promise<readonly Brief[]> {
+    return this.#read(() => this.#queries.listLive(run));
+  }
+
+  async listItems(query: ItemQuery): Promise<readonly Brief[]> {
+    return this.#read(() => this.#queries.listItems(query));
+  }
+
+  async countItems(run: RunId): Promise<ReadonlyMap<RowId, StatusCounts>> {
+    return this.#read(() => this.#queries.countItems(run));
+  }
+
+  async countSteps(runs: readonly RunId[]): Promise<ReadonlyMap<RunId, StatusCounts>> {
+    return this.#read(() => this.#queries.countSteps(runs));
+  }
+
+  async listChildren(run: RunId, limitMax: number): Promise<readonly ChildHead[]> {
+    return this.#read(() => this.#queries.listChildren(run, limitMax));
   }
 
   async listNextDue(limitMax: number): Promise<readonly DuePlace[]> {

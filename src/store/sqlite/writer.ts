@@ -10,6 +10,9 @@ import {
   newRunWidth,
   rowWidth,
   runWidth,
+  startedColumns,
+  startedItemColumns,
+  startedItemWidth,
   startedWidth,
   type FlatBatch,
 } from "../columns/batch.ts";
@@ -34,6 +37,7 @@ type StatementName =
   | "newRun"
   | "run"
   | "started"
+  | "startedItem"
   | "finished"
   | "left"
   | "newRow"
@@ -75,9 +79,8 @@ const texts: { readonly [Name in StatementName]: string } = {
   newRun: insertText("runs", [...fixedRunColumns, ...changingRunColumns]),
   // Its counters change its version without a write: all that is known of the one on disk is that it is older.
   run: `update runs set ${changingRunColumns.map((column) => `${column} = ?`).join(", ")} where id = ? and version < ?`,
-  started: `insert into steps (id, run_id, step, name, version, visit, scope, caused_by, via, tool, args, epoch,
-      created_at, timeout_at, updated_at, ready_at, started_at, role, status, attempt, is_live)
-    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13, ?13, 'step', 'running', 1, 1)`,
+  started: startText("step"),
+  startedItem: startText("item", startedItemColumns),
   finished: finishText(""),
   left: finishText("arrived_at = ?9, ended = ?10, "),
   newRow: insertText("steps", storedColumns),
@@ -127,6 +130,14 @@ function insertText(table: string, columns: readonly string[]): string {
 function toAssignment(column: string, index: number): string {
   const isKept = column === "args" || column === "result";
   return isKept ? `${column} = iif(?${index + 1} is 0, ${column}, ?${index + 1})` : `${column} = ?${index + 1}`;
+}
+
+/** The values, then those of the columns that come with them, then when. */
+function startText(role: "step" | "item", more: readonly string[] = []): string {
+  const given = [...startedColumns, ...more, "updated_at"];
+  const created = `?${startedColumns.indexOf("created_at") + 1}`;
+  return `insert into steps (${given.join(", ")}, ready_at, started_at, role, status, attempt, is_live)
+    values (${given.map((_column, index) => `?${index + 1}`).join(", ")}, ${created}, ${created}, '${role}', 'running', 1, 1)`;
 }
 
 function finishText(more: string): string {
@@ -240,9 +251,11 @@ function applyRuns({ run }: Statements, { runs: list }: FlatBatch): void {
   }
 }
 
-function applyStarted({ started }: Statements, { started: list, at }: FlatBatch): void {
+function applyStarted({ started, startedItem }: Statements, { started: list, startedItems, at }: FlatBatch): void {
   for (let from = 0; from < list.length; from += startedWidth)
     started.run(...list.slice(from, from + startedWidth), at);
+  for (let from = 0; from < startedItems.length; from += startedItemWidth)
+    startedItem.run(...startedItems.slice(from, from + startedItemWidth), at);
 }
 
 function applyFinished(statements: Statements, { finished, left, at }: FlatBatch): void {

@@ -5,6 +5,7 @@ import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
 import type { CallContext, ToolAnswer } from "../tool.ts";
+import type { Asker } from "./askers.ts";
 import type { CallParams, Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
 import {
@@ -13,6 +14,7 @@ import {
   paramsOfQuestion,
   plainKey,
   QuestionCount,
+  whileAlive,
   type Asking,
   type ElicitAnswer,
 } from "./elicitation.ts";
@@ -57,12 +59,15 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   const change = server.changeOf(definition.name);
   if (change !== undefined) return held(call, change);
   const asking: Asking = { context, clock: server.clock, count: new QuestionCount() };
-  const quiet = connection.listenFor({
+  const asker: Asker = {
     task: null,
     ask: (params) => askPeople(asking, keyOfQuestion(params), params),
-  });
+    signal: context.signal,
+    wait: (turn) => whileAlive(asking, turn),
+  };
+  const quiet = connection.listenFor(asker);
   try {
-    const answered = await send(call, asking, connection);
+    const answered = await send(call, { asking, asker }, connection);
     server.proved();
     const handle = handleOf(answered, connection, call);
     if (handle === null) return readResult(call.tool, answered, server.hide);
@@ -111,7 +116,11 @@ const words = {
 } as const;
 
 /** Asks until there is a result: a server may want to know something from people first. */
-async function send({ server, definition }: ServerCall, asking: Asking, connection: Connection): Promise<JsonObject> {
+async function send(
+  { server, definition }: ServerCall,
+  { asking, asker }: { readonly asking: Asking; readonly asker: Asker },
+  connection: Connection,
+): Promise<JsonObject> {
   const { context } = asking;
   const { signal } = context;
   let params = paramsOf(definition, context, connection);
@@ -120,7 +129,7 @@ async function send({ server, definition }: ServerCall, asking: Asking, connecti
     context.progress(total === undefined || total <= 0 ? null : progress / total, message);
   };
   for (let round = 0; round < roundsMax; round++) {
-    const answered = await connection.call(params, definition, { signal, onprogress });
+    const answered = await connection.call(params, definition, { signal, onprogress, asker });
     if (own(answered, "resultType") !== "input_required") return answered;
     context.extend?.();
     const inputResponses = await answerAll(own(answered, "inputRequests"), asking);
@@ -162,14 +171,14 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, c
   };
 }
 
-/** The same for every attempt: whoever looks at traces finds them side by side. */
+/** A run is a trace, and a row of it a span, which its number names. */
 function traceOf({ run, step }: CallContext): string {
-  return `00-${hexOf(`run:${run}`, 32)}-${hexOf(`row:${step}`, 16)}-01`;
+  if (run !== newest.run) newest = { run, trace: hash("sha256", `run:${run}`, "hex").slice(0, 32) };
+  return `00-${newest.trace}-${step.toString(16).padStart(16, "0")}-01`;
 }
 
-function hexOf(text: string, length: number): string {
-  return hash("sha256", text, "hex").slice(0, length);
-}
+/** Many calls of one run come one after another. */
+let newest: { readonly run: number | null; readonly trace: string } = { run: null, trace: "" };
 
 function handleOf(result: JsonObject, { era }: Connection, { server }: ServerCall): TaskHandle | null {
   const meta = own(result, "_meta");

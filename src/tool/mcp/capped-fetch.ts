@@ -2,7 +2,7 @@
 // told apart from what was cut off, and whoever asks for patience is told so.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { LinkProblem } from "./link-problem.ts";
+import { LinkProblem, RefusedForNow } from "./link-problem.ts";
 import { messageBytesMax } from "./wire.ts";
 
 const newline = 10;
@@ -23,7 +23,7 @@ export function createCappedFetch(onProblem: Tell): FetchLike {
     }
     if (response.status === 429 || response.status === 503) {
       await response.body?.cancel();
-      return fail(new LinkProblem("request_refused", refusalOf(response)));
+      return fail(refusalOf(response));
     }
     return capped(response, onProblem);
   };
@@ -48,13 +48,20 @@ function isDispatcher(value: unknown): value is { readonly dispatch: Dispatch } 
   return typeof value === "object" && value !== null && "dispatch" in value && typeof value.dispatch === "function";
 }
 
-function refusalOf(response: Response): string {
+function refusalOf(response: Response): RefusedForNow {
   const asked = response.headers.get("retry-after");
   // Seconds or a date; anything else is not repeated.
   const isPlain = asked !== null && /^[\w ,:]{1,40}$/.test(asked);
   const until = isPlain ? ` It asks to wait: ${asked}${/^\d+$/.test(asked) ? " s" : ""}.` : "";
   const reason = response.status === 429 ? "too many requests" : "not available";
-  return `It answered with status ${response.status} (${reason}).${until}`;
+  const said = `It answered with status ${response.status} (${reason}).${until}`;
+  return new RefusedForNow(said, isPlain ? delayIn(asked) : undefined);
+}
+
+/** undefined: it says nothing that could be waited for. */
+function delayIn(asked: string): number | undefined {
+  const delayMs = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();
+  return Number.isFinite(delayMs) ? Math.max(0, delayMs) : undefined;
 }
 
 /** Nothing was sent: nobody was there, or nobody to trust. */

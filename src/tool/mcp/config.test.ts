@@ -47,6 +47,7 @@ describe("a file that people have already", () => {
         isDisabled: false,
         timeoutMs: null,
         era: "auto",
+        callsMax: null,
         effects: {},
         file: path,
       },
@@ -56,6 +57,7 @@ describe("a file that people have already", () => {
         isDisabled: false,
         timeoutMs: null,
         era: "auto",
+        callsMax: null,
         effects: {},
         file: path,
       },
@@ -87,23 +89,24 @@ describe("a file that people have already", () => {
     expect(servers.map(({ entry }) => entry.target)).toMatchObject([target]);
   });
 
-  test("says what is disabled, how long to wait, and what tools do", async () => {
+  test("says what is disabled, how long to wait, how many calls at once, and what tools do", async () => {
     const entries = {
       a: { command: "x", disabled: true, timeout: 60, era: "modern", effects: { get: "read" } },
-      b: { command: "x", enabled: false, timeout: 30_000 },
+      b: { command: "x", enabled: false, timeout: 30_000, concurrency: 4 },
       c: { command: "x", enabled: true, timeout: "5s", protocolEra: "legacy" },
     } as unknown as Readonly<Record<string, ServerSettings>>;
     const { servers } = await readServers({ mcpServers: entries });
-    const told = servers.map(({ entry: { isDisabled, timeoutMs, era, effects } }) => [
+    const told = servers.map(({ entry: { isDisabled, timeoutMs, era, callsMax, effects } }) => [
       isDisabled,
       timeoutMs,
       era,
+      callsMax,
       effects,
     ]);
     expect(told).toEqual([
-      [true, 60_000, "modern", { get: "read" }],
-      [true, 30_000, "auto", {}],
-      [false, 5000, "legacy", {}],
+      [true, 60_000, "modern", null, { get: "read" }],
+      [true, 30_000, "auto", 4, {}],
+      [false, 5000, "legacy", null, {}],
     ]);
   });
 });
@@ -129,6 +132,8 @@ describe("what is wrong with a server", () => {
     [{ command: "x", disabled: "yes" }, "disabled of it: expected true or false"],
     [{ command: "x", timeout: "soon" }, "timeout of it: expected milliseconds"],
     [{ command: "x", era: "old" }, "era of it: expected legacy, modern or auto"],
+    [{ command: "x", concurrency: 0 }, "concurrency of it: expected how many calls"],
+    [{ command: "x", concurrency: "many" }, "concurrency of it: expected how many calls"],
     [{ command: "x", effects: { get: "none" } }, "effects.get of it: expected read, idempotent or write"],
   ])("%j is told", (value, message) => {
     expect(refusalOf(value)).toContain(message);

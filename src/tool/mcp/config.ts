@@ -30,6 +30,8 @@ export type ServerSettings = {
   readonly timeout?: number | string;
   /** Which generation of the protocol it speaks; found out unless given. */
   readonly era?: Era | "auto";
+  /** How many calls may be at work there at once; as many as there are unless given. */
+  readonly concurrency?: number;
   /** What is known of its tools, whatever it says itself. */
   readonly effects?: Readonly<Record<string, Effect>>;
 };

@@ -1,6 +1,7 @@
 // One connection to a server, from the handshake to its end. What a call means is not known here: requests go out, what
 // comes back is JSON, and questions of the server find the call that they belong to.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   Client,
   ProtocolError,
@@ -13,14 +14,17 @@ import {
 } from "@modelcontextprotocol/client";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
+import { Askers, type Asker } from "./askers.ts";
 import type { Era, HttpTarget, StdioTarget, ToolDefinition } from "./contract.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { initialiseMs, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
+import { PipeCalls } from "./pipe-calls.ts";
 import { withoutInvisible } from "./shown-text.ts";
 import { StdioTransport, type StdioParts } from "./stdio-transport.ts";
 import { listTools, type ToolList } from "./tool-list.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 /** The revision without a handshake. */
 const modernVersion = "2026-07-28";
@@ -37,15 +41,14 @@ export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "on
   readonly version: string;
   /** It is not wanted any more. */
   readonly signal: AbortSignal;
+  /** All calls of the server go through it. */
+  readonly turnstile: Turnstile;
   readonly onListChanged: () => void;
   readonly onClosed: (problem: LinkProblem | null) => void;
-};
-
-/** A call that may be asked something. */
-export type Asker = {
-  /** The task that it follows; null: it waits for the answer itself. */
-  readonly task: string | null;
-  readonly ask: (params: JsonObject) => Promise<ElicitAnswer>;
+  /** It has asked before without saying for whom: its calls take turns. */
+  readonly takesTurns: boolean;
+  /** It does so for the first time. */
+  readonly onAsked: () => void;
 };
 
 export type CallParams = CallToolRequest["params"] & {
@@ -54,7 +57,10 @@ export type CallParams = CallToolRequest["params"] & {
   readonly task?: { readonly ttl?: number };
 };
 
-export type AskOptions = Pick<RequestOptions, "signal" | "onprogress">;
+export type AskOptions = Pick<RequestOptions, "signal" | "onprogress"> & { readonly asker?: Asker };
+
+/** Whose request it is on the stream of whose answer something comes in. */
+const requesting = new AsyncLocalStorage<Asker | undefined>();
 
 /** Whatever it is: what matters is read where it is needed. */
 const anything: StandardSchemaV1<unknown, JsonObject> = {
@@ -68,16 +74,22 @@ export class Connection {
   readonly #transport: AnyTransport;
   readonly #clock: LinkClock;
   readonly #hide: (text: string) => string;
-  readonly #askers = new Set<Asker>();
+  readonly #turnstile: Turnstile;
+  readonly #askers: Askers;
+  /** null: calls go the way of all requests. */
+  #pipe: PipeCalls | null = null;
   #requests = 0;
   #isRetired = false;
   #isOver = false;
 
-  private constructor(client: Client, transport: AnyTransport, { clock, hide }: ConnectionParts) {
+  private constructor(client: Client, transport: AnyTransport, parts: ConnectionParts) {
+    const { clock, hide, turnstile, takesTurns, onAsked } = parts;
     this.#client = client;
     this.#transport = transport;
     this.#clock = clock;
     this.#hide = hide;
+    this.#turnstile = turnstile;
+    this.#askers = new Askers(takesTurns, onAsked);
   }
 
   /** Throws a `LinkProblem`; then nothing is left running. */
@@ -108,9 +120,11 @@ export class Connection {
     const onclose = (): void => {
       connection.#isOver = true;
       parts.onClosed(transport.problem);
+      connection.#pipe?.end();
     };
     Object.assign(client, { onclose });
     if (connection.problem !== null && client.transport === undefined) throw connection.problem;
+    if (transport instanceof StdioTransport && connection.era === "legacy") connection.#pipe = layPipe(transport);
     return connection;
   }
 
@@ -153,8 +167,26 @@ export class Connection {
   }
 
   async call(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
-    const chosen = { ...options, timeout: neverMs, allowInputRequired: true };
-    if (this.era === "legacy") return await this.#client.request({ method: "tools/call", params }, anything, chosen);
+    const turn = this.#turnstile.enter();
+    if (turn !== undefined) await turn;
+    const { asker } = options;
+    try {
+      const alone = asker !== undefined && this.era === "legacy" ? this.#askers.begin(asker) : undefined;
+      if (alone !== undefined) await alone;
+      return await (this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options));
+    } finally {
+      if (asker !== undefined) this.#askers.end(asker);
+      this.#turnstile.leave();
+    }
+  }
+
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
+    const { asker, ...wishes } = options;
+    const chosen = { ...wishes, timeout: neverMs, allowInputRequired: true };
+    if (this.era === "legacy") {
+      const request = { method: "tools/call", params };
+      return await requesting.run(asker, () => this.#client.request(request, anything, chosen));
+    }
     // By the schema of its arguments some become headers; its result is checked by ourselves.
     const { name, input } = definition;
     const toolDefinition = { name, inputSchema: { ...input, type: "object" as const } };
@@ -196,9 +228,9 @@ export class Connection {
 
   /** Until it is told that the call is over. */
   listenFor(asker: Asker): () => void {
-    this.#askers.add(asker);
+    this.#askers.listen(asker);
     return () => {
-      this.#askers.delete(asker);
+      this.#askers.leave(asker);
       this.#closeIfUnused();
     };
   }
@@ -240,11 +272,10 @@ export class Connection {
     const asked = toJson(params);
     const meta = own(asked, "_meta");
     const related = isObject(meta) ? own(meta, RELATED_TASK_META_KEY) : undefined;
-    const task = isObject(related) ? own(related, "taskId") : null;
-    const [asker, ...others] = [...this.#askers].filter((one) => one.task === task);
-    if (asker === undefined) return { action: "decline" };
-    if (others.length === 0) return await unlessLeft(asker.ask(asked));
-    throw new Error("Several calls are under way, and the question does not say which one asks.");
+    const task = isObject(related) ? own(related, "taskId") : undefined;
+    // Over a pipe everything comes on one stream.
+    const known = task === undefined && this.#transport instanceof HttpTransport ? requesting.getStore() : undefined;
+    return await unlessLeft(this.#askers.ask(asked, task, known));
   }
 }
 
@@ -254,6 +285,12 @@ function unlessLeft(answering: Promise<ElicitAnswer>): Promise<ElicitAnswer> {
     if (error instanceof LinkProblem) return new Promise<never>(() => {});
     throw error;
   });
+}
+
+function layPipe(transport: StdioTransport): PipeCalls {
+  const pipe = new PipeCalls((message) => transport.send(message));
+  transport.divert = (message) => pipe.take(message);
+  return pipe;
 }
 
 function createHttp(target: HttpTarget, clock: LinkClock): HttpTransport {

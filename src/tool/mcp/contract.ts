@@ -15,6 +15,8 @@ export type ServerEntry = {
   readonly timeoutMs: number | null;
   /** How to speak to it; `auto`: find out, and remember. */
   readonly era: Era | "auto";
+  /** How many calls may be at work there at once; null: as many as there are. */
+  readonly callsMax: number | null;
   /** What the operator says about tools of this server, by their own names. */
   readonly effects: Readonly<Record<string, Effect>>;
   /** Where it is written, for whoever has to mend it. */

@@ -50,6 +50,16 @@ export async function askPeople(
   const { key, answered } = count.next(words);
   const question = toQuestion(key, params);
   if (context.ask === undefined || question === null) return { action: "decline" };
+  const answer = toElicitAnswer(await whileAlive({ context, clock }, context.ask(question)));
+  answered();
+  return answer;
+}
+
+/** Waits for it, and says meanwhile that the call is alive. Throws a `LinkProblem` when nobody waits any more. */
+export async function whileAlive<T>(
+  { context, clock }: Pick<Asking, "context" | "clock">,
+  awaited: Promise<T>,
+): Promise<T> {
   const { extend, signal } = context;
   const live = (): { cancel(): void } => {
     extend?.();
@@ -57,9 +67,7 @@ export async function askPeople(
   };
   let timer = live();
   try {
-    const answer = toElicitAnswer(await unlessAborted(context.ask(question), signal));
-    answered();
-    return answer;
+    return await unlessAborted(awaited, signal);
   } finally {
     timer.cancel();
   }

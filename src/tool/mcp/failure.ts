@@ -5,7 +5,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelconte
 import { cut } from "../flaws.ts";
 import { messageOfThrown } from "../thrown.ts";
 import type { ToolAnswer } from "../tool.ts";
-import { LinkProblem } from "./link-problem.ts";
+import { LinkProblem, RefusedForNow } from "./link-problem.ts";
 import { withoutInvisible } from "./shown-text.ts";
 
 const messageLengthMax = 4096;
@@ -38,7 +38,9 @@ export type Speaker = { readonly key: string; readonly hide: (text: string) => s
 /** Before anything was sent. */
 export function refusedBy(error: unknown, server: Speaker): ToolAnswer {
   const isExit = error instanceof LinkProblem && error.code === "tool_server_exited";
-  return failed(isExit ? error.code : "tool_server_unavailable", about(server, error), false);
+  const answer = failed(isExit ? error.code : "tool_server_unavailable", about(server, error), false);
+  const after = error instanceof RefusedForNow ? error.retryAfterMs : undefined;
+  return after === undefined ? answer : { ...answer, retryAfterMs: after };
 }
 
 /** Of a request that may have been sent. */
@@ -114,7 +116,7 @@ function shown({ hide }: Speaker, said: string): string {
   return hide(withoutInvisible(said));
 }
 
-function failed(code: string, message: string, isFinal: boolean): ToolAnswer {
+function failed(code: string, message: string, isFinal: boolean): Extract<ToolAnswer, { kind: "failed" }> {
   return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal };
 }
 

@@ -32,6 +32,17 @@ export class LinkProblem extends Error {
   }
 }
 
+/** The server refused a request for now, and did nothing. */
+export class RefusedForNow extends LinkProblem {
+  /** For so long it wants to be left alone; undefined: it does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs: number | undefined) {
+    super("request_refused", message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** An answer in the server's place. The problem itself is its `data`: what comes from a server is never an object of this
  *  class. */
 export function answerInstead(id: RequestId, problem: LinkProblem): JSONRPCErrorResponse {

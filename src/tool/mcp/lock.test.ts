@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function entryOf(key: string, args: readonly string[] = []): ServerEntry {
   const target = { kind: "stdio", command: "npx", args, env: { TOKEN: "s3cret" }, cwd: null } as const;
-  return { key, target, isDisabled: false, timeoutMs: null, era: "auto", effects: {}, file: null };
+  return { key, target, isDisabled: false, timeoutMs: null, era: "auto", callsMax: null, effects: {}, file: null };
 }
 
 function toolOf(name: string, description = "Does it."): ToolDefinition {

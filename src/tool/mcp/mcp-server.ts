@@ -18,6 +18,7 @@ import type { Connection, ConnectionParts } from "./connection.ts";
 import { pause, unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { createVeil, withoutInvisible } from "./shown-text.ts";
+import { Turnstile } from "./turnstile.ts";
 import { messageOfThrown } from "../thrown.ts";
 
 const backOffMs = 1000;
@@ -38,6 +39,12 @@ export interface EraMemory {
   remember(key: string, era: Era | undefined): void;
 }
 
+/** Which servers have asked without saying for which call. */
+export interface AskMemory {
+  recall(key: string): boolean;
+  remember(key: string): void;
+}
+
 export type ServerParts = {
   readonly resolve: (entry: ServerEntry) => Promise<Resolved>;
   readonly pins: Pins;
@@ -46,6 +53,7 @@ export type ServerParts = {
   readonly random: () => number;
   readonly groups: ConnectionParts["groups"];
   readonly eras: EraMemory;
+  readonly asks: AskMemory;
   /** Which store this program works on; null: none that anybody could know. */
   readonly ownStore: string | null;
   readonly version: string;
@@ -56,6 +64,7 @@ export type ServerParts = {
 export class McpServer {
   readonly #entry: ServerEntry;
   readonly #parts: ServerParts;
+  readonly #turnstile: Turnstile;
   #connection: Connection | null = null;
   /** Of no use for new calls; each is closed when those that it has are over. */
   readonly #retired = new Set<Connection>();
@@ -82,6 +91,7 @@ export class McpServer {
   constructor(entry: ServerEntry, parts: ServerParts) {
     this.#entry = entry;
     this.#parts = parts;
+    this.#turnstile = new Turnstile(entry.callsMax);
   }
 
   get key(): string {
@@ -265,7 +275,7 @@ export class McpServer {
   }
 
   async #try(target: StdioTarget | HttpTarget, era: Era | "auto"): Promise<Connection> {
-    const { clock, groups, version, onProblem } = this.#parts;
+    const { clock, groups, version, asks, onProblem } = this.#parts;
     const { key } = this.#entry;
     // Loaded when the first server is needed: the SDK takes a good part of a second, and most commands call nobody.
     const link = await import("./connection.ts");
@@ -276,9 +286,12 @@ export class McpServer {
       clock,
       groups,
       version,
+      turnstile: this.#turnstile,
       signal: this.#life.signal,
       hide: this.#hide,
       onStray: (line) => onProblem(key, `It writes on its standard output what is no message: ${line}`),
+      takesTurns: asks.recall(key),
+      onAsked: () => asks.remember(key),
       onListChanged: () => this.#changed(),
       onClosed: (problem) => {
         if (opened !== null) this.#closed(opened, problem);

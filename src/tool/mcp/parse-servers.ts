@@ -139,6 +139,7 @@ class EntryReader {
       isDisabled: this.#flag(value, "disabled") === true || this.#flag(value, "enabled") === false,
       timeoutMs: this.#timeout(value),
       era: this.#era(value),
+      callsMax: this.#concurrency(value),
       effects: this.#effects(value),
       file: origin.file,
     };
@@ -210,6 +211,14 @@ class EntryReader {
     if (given === "legacy" || given === "modern" || given === "auto") return given;
     this.#refuse("/era", "expected legacy, modern or auto");
     return "auto";
+  }
+
+  #concurrency(value: JsonObject): number | null {
+    const given = own(value, "concurrency") ?? null;
+    if (given === null || (typeof given === "number" && Number.isSafeInteger(given) && given > 0)) return given;
+    return (
+      this.#refuse("/concurrency", "expected how many calls may be under way at once, a whole number from 1 on") ?? null
+    );
   }
 
   #effects(value: JsonObject): Readonly<Record<string, Effect>> {

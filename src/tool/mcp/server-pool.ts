@@ -1,7 +1,7 @@
 // The servers of an engine: what they offer as tools, and how they are. Tools that are known from before are there at
 // once, and their servers are started when first needed; a server of which nothing is known is started to find out.
 
-import { isObject } from "../../flow/json.ts";
+import { deepFreeze, isObject } from "../../flow/json.ts";
 import type { Effect } from "../../flow/plan.ts";
 import { asChecked } from "../answer.ts";
 import { refuseArguments } from "../arguments.ts";
@@ -11,7 +11,7 @@ import type { CallContext, Tool, ToolAnswer } from "../tool.ts";
 import { StepwellError } from "../../error.ts";
 import type { Era, ServerEntry, ServerHealth, ToolDefinition } from "./contract.ts";
 import { initialiseMs, within } from "./link-clock.ts";
-import { McpServer, type EraMemory, type ServerParts } from "./mcp-server.ts";
+import { McpServer, type AskMemory, type EraMemory, type ServerParts } from "./mcp-server.ts";
 import { Reaper } from "./reaper.ts";
 import type { ServerCall } from "./server-call.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -27,6 +27,9 @@ export type McpServersParts = Pick<ServerParts, "resolve" | "pins" | "clock" | "
   readonly onProblem: (key: string | null, problem: string) => void;
   readonly random?: () => number;
   readonly eras?: EraMemory;
+  readonly asks?: AskMemory;
+  /** Is told of the process groups of programs as well. */
+  readonly left?: ServerParts["groups"];
 };
 
 /** `const servers = new McpServers({ entries, … }); await servers.open(); … await servers.stop();` */
@@ -43,13 +46,28 @@ export class McpServers {
       ...parts,
       random: parts.random ?? Math.random,
       eras: parts.eras ?? createEraMemory(),
-      groups: this.#reaper,
+      asks: parts.asks ?? createAskMemory(),
+      groups: this.#groups(),
       onTools: (key, definitions) => this.#offer(key, definitions),
       onProblem: parts.onProblem,
     };
     this.#servers = new Map(
       parts.entries.map((entry) => [entry.key, { entry, server: new McpServer(entry, shared) }] as const),
     );
+  }
+
+  #groups(): ServerParts["groups"] {
+    const { left } = this.#parts;
+    return {
+      add: (group) => {
+        this.#reaper.add(group);
+        left?.add(group);
+      },
+      remove: (group) => {
+        this.#reaper.remove(group);
+        left?.remove(group);
+      },
+    };
   }
 
   /** Never throws: an engine opens with whatever servers there are. */
@@ -132,14 +150,20 @@ function createEraMemory(): EraMemory {
   };
 }
 
+function createAskMemory(): AskMemory {
+  const known = new Set<string>();
+  return { recall: (key) => known.has(key), remember: (key) => void known.add(key) };
+}
+
 function toTool(entry: ServerEntry, server: McpServer, definition: ToolDefinition): Tool {
   const { description, input, output } = definition;
   const tool: Omit<Tool, "call"> = {
     name: `${entry.key}.${definition.name}`,
     description: description === null ? null : withoutInvisible(description),
     effect: effectOf(entry, definition),
-    input,
-    output,
+    // What can no longer change is known again without being read again, at each call.
+    input: deepFreeze(input),
+    output: deepFreeze(output),
     outcomes: [],
     server: entry.key,
   };
@@ -149,13 +173,16 @@ function toTool(entry: ServerEntry, server: McpServer, definition: ToolDefinitio
   return asChecked({ ...tool, call });
 }
 
-let calling: Promise<typeof import("./call.ts")> | undefined;
+let calling: typeof import("./call.ts") | undefined;
 
 /** Loaded with the first call, as the connections are. */
-async function make(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
-  calling ??= import("./call.ts");
-  const { callServer } = await calling;
-  return await callServer(call, context);
+function make(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+  return calling === undefined ? loadAndMake(call, context) : calling.callServer(call, context);
+}
+
+async function loadAndMake(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+  calling = await import("./call.ts");
+  return await calling.callServer(call, context);
 }
 
 /** A schema that cannot be used here says nothing about the arguments: the server checks them itself. */

@@ -48,6 +48,8 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport["onmessage"];
+  /** Is shown each message first; true: it has taken it, and nobody else hears of it. */
+  divert?: ((message: JSONRPCMessage) => boolean) | undefined;
   /** By this and `pid` the SDK tells a program from an address. */
   readonly stderr: null = null;
   readonly #parts: StdioParts;
@@ -217,7 +219,7 @@ export class StdioTransport implements Transport {
     const message = admit(incoming, bytes.length);
     if (message === undefined) return this.#stray(bytes);
     const pass = (): void => {
-      if (!this.#isOver) this.onmessage?.(message);
+      if (!this.#isOver) this.#pass(message);
     };
     // Of a change that came too fast one is told later: it must not be missed.
     this.#cap.pass(pass, isListChange ? "at_last" : "never");
@@ -227,7 +229,11 @@ export class StdioTransport implements Transport {
   #respond(incoming: Extract<Incoming, { kind: "response" }>, bytes: Buffer): void {
     if (!this.#pending.delete(incoming.id)) return void (this.#strayLines += 1);
     const message = isUtf8(bytes) ? admit(incoming, bytes.length) : answerInstead(incoming.id, noText());
-    if (message !== undefined) this.onmessage?.(message);
+    if (message !== undefined) this.#pass(message);
+  }
+
+  #pass(message: JSONRPCMessage): void {
+    if (this.divert?.(message) !== true) this.onmessage?.(message);
   }
 
   #stray(bytes: Buffer): void {
@@ -251,7 +257,7 @@ export class StdioTransport implements Transport {
       /"id"\s*:\s*(\d{1,15})\s*,\s*"(?:result|error)"/.exec(head.toString("latin1"))?.[1] ?? Number.NaN,
     );
     const asked = this.#pending.has(named) ? named : others.length === 0 ? only : undefined;
-    if (asked !== undefined) this.onmessage?.(answerInstead(asked, new LinkProblem("result_too_large", said)));
+    if (asked !== undefined) this.#pass(answerInstead(asked, new LinkProblem("result_too_large", said)));
     this.#break(said);
   }
 

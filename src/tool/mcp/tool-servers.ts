@@ -7,13 +7,23 @@ import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
 import { nearest } from "../../flow/suggest.ts";
 import type { OpenToolBox } from "../registry.ts";
-import type { ApproveOptions, ChangedTool, LockView, ServerMeans, ServerView, ToolServers } from "../servers.ts";
+import type {
+  ApproveOptions,
+  ChangedTool,
+  LockView,
+  ServerMeans,
+  ServerNotes,
+  ServerView,
+  ToolServers,
+} from "../servers.ts";
 import type { Tool } from "../tool.ts";
 import type { RefusedServer, ServersReading } from "./config.ts";
-import type { ServerHealth } from "./contract.ts";
+import type { Era, ServerHealth } from "./contract.ts";
 import { toCanonical } from "./drift.ts";
 import { resolveServer, type ResolvedServer } from "./expand.ts";
+import { LeftPrograms } from "./left-programs.ts";
 import { ServerLock, type FoundChange } from "./lock.ts";
+import type { AskMemory, EraMemory } from "./mcp-server.ts";
 import type { ConfiguredServer } from "./parse-servers.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
 import { describeTarget } from "./target-text.ts";
@@ -44,6 +54,14 @@ class ConfiguredServers implements ToolServers {
   readonly #told = new Set<string>();
   #pool: McpServers;
   #means: ServerMeans | null = null;
+  /** Of the last ownership: programs that end after it are still crossed out. */
+  #notes: ServerNotes | null = null;
+  #left: LeftPrograms | null = null;
+  readonly #eras: EraMemory = createEras(() => this.#notes);
+  readonly #asks: AskMemory = {
+    recall: (key) => this.#notes?.find(`asks:${key}`) === true,
+    remember: (key) => this.#notes?.put(`asks:${key}`, true),
+  };
 
   constructor(parts: ToolServersParts) {
     this.#parts = parts;
@@ -68,6 +86,10 @@ class ConfiguredServers implements ToolServers {
     const { refused, warnings } = this.#parts.reading;
     for (const told of [...refused.map(({ problem }) => problem), ...warnings])
       this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
+    const { clock } = this.#parts;
+    this.#notes = means.notes;
+    this.#left = new LeftPrograms(means.notes, clock);
+    await this.#left.end(clock.now());
     await this.#pool.open();
   }
 
@@ -129,6 +151,9 @@ class ConfiguredServers implements ToolServers {
       ownStore,
       version,
       clock,
+      eras: this.#eras,
+      asks: this.#asks,
+      left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
       resolve: ({ key }) => this.#resolve(key),
       onTools: (key, tools) => this.#bring(key, tools),
       onProblem: (key, problem) => {
@@ -198,6 +223,20 @@ class ConfiguredServers implements ToolServers {
     const refused = this.#parts.reading.refused.find((server) => server.key === key);
     return refused === undefined ? undefined : toRefusedView(refused);
   }
+}
+
+/** Kept is only that one speaks in the new way: of the others some may have learnt it since. */
+function createEras(notes: () => ServerNotes | null): EraMemory {
+  const found = new Map<string, Era>();
+  return {
+    recall: (key) => found.get(key) ?? (notes()?.find(`era:${key}`) === "modern" ? "modern" : undefined),
+    remember: (key, era) => {
+      if (era === undefined) found.delete(key);
+      else found.set(key, era);
+      const kept = era === "modern" ? era : null;
+      if ((notes()?.find(`era:${key}`) ?? null) !== kept) notes()?.put(`era:${key}`, kept);
+    },
+  };
 }
 
 function hasExactly(box: OpenToolBox, name: string): boolean {

@@ -1,0 +1,129 @@
+import type { Row } from "../../run/model.ts";
+import type { Brief } from "../brief.ts";
+import {
+  atPlace,
+  claim,
+  createPen,
+  endRun,
+  finishRow,
+  flow,
+  makeRow,
+  makeRun,
+  newRow,
+  newRun,
+  type Group,
+} from "./subject.ts";
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** As it should be read: nothing of what may be large. */
+function briefOf({ args, result, ended: _ended, ...row }: Row): Brief {
+  return {
+    row,
+    argsBytes: args === null ? null : bytesOf(args),
+    resultBytes: result === null ? null : bytesOf(result),
+  };
+}
+
+const each = makeRow(11, { step: "all", name: "All", tool: null, args: null, token: null, key: null });
+const itemOf = (id: number, index: number, fields: Partial<Row> = {}): Row =>
+  makeRow(id, { step: "all", role: "item", index, serves: 11, causedBy: 12, via: "each", ...fields });
+
+export const briefs: readonly Group[] = [
+  {
+    name: "rows in brief",
+    cases: [
+      atPlace("have the lengths of what is left out, also of what stands out of the row", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const large = "é".repeat(50_000);
+        const rows = [
+          finishRow(makeRow(11, { args: { text: large } }), { result: large, ended: { output: large } }),
+          finishRow(makeRow(12, { args: { a: "ü" } }), { result: false }),
+          makeRow(13, { tool: null, args: null, key: null, warnings: ["careful"] }),
+        ];
+        await pen.write({ flows: [flow], runs: [newRun(makeRun(10))], rows: rows.map((row) => newRow(10, row)) });
+        expect(await store.listBriefs(10, 10)).toEqual(rows.map(briefOf));
+        expect(await store.listBriefs(10, 2)).toEqual(rows.slice(1).map(briefOf));
+        expect(await store.listBriefs(99, 2)).toEqual([]);
+      }),
+
+      atPlace("are told without items, which come by their numbers, the newest try of each", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const list = makeRow(12, { step: "all", role: "items", status: "done", serves: 11, tool: null, token: null });
+        const failed = itemOf(13, 1, { status: "failed", token: null, completedAt: 2000, finishedNo: 1 });
+        const first = finishRow(itemOf(15, 0), { finishedNo: 2 });
+        const again = finishRow(itemOf(16, 1, { attempt: 2, causedBy: 13, via: "retry" }), { finishedNo: 3 });
+        const running = itemOf(17, 2);
+        const elsewhere = itemOf(18, 0, { serves: 99 });
+        const rows = [each, list, failed, first, again, running, elsewhere];
+        await pen.write({ runs: [newRun(makeRun(10))], rows: rows.map((row) => newRow(10, row)) });
+        expect((await store.listBriefs(10, 10)).map(({ row }) => row.id)).toEqual([11]);
+        expect(await store.listLive(10)).toEqual([each, running, elsewhere].map(briefOf));
+        const items = { run: 10, each: 11, limitMax: 10 };
+        expect(await store.listItems(items)).toEqual([first, again, running].map(briefOf));
+        const ids = async (query: object): Promise<readonly number[]> =>
+          (await store.listItems({ ...items, ...query })).map(({ row }) => row.id);
+        expect(await ids({ limitMax: 2 })).toEqual([15, 16]);
+        expect(await ids({ after: 1 })).toEqual([17]);
+        expect(await ids({ status: "done" })).toEqual([15, 16]);
+        expect(await ids({ status: "failed" })).toEqual([]);
+        expect(await ids({ run: 20 })).toEqual([]);
+        expect(await store.countItems(10)).toEqual(
+          new Map([
+            [11, { done: 2, running: 1 }],
+            [99, { running: 1 }],
+          ]),
+        );
+        expect(await store.countItems(20)).toEqual(new Map());
+      }),
+    ],
+  },
+
+  {
+    name: "steps of many runs",
+    cases: [
+      atPlace("are counted by the status of their newest try", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const failed = makeRow(11, { status: "failed", token: null, completedAt: 2000, finishedNo: 1 });
+        const tried = finishRow(makeRow(12, { attempt: 2, via: "retry" }), { finishedNo: 2 });
+        const visited = makeRow(13, { visit: 2 });
+        const noStep = makeRow(14, { step: "undo", role: "undo" });
+        await pen.write({
+          runs: [10, 20, 30].map((id) => newRun(makeRun(id))),
+          rows: [...[failed, tried, visited, noStep].map((row) => newRow(10, row)), newRow(20, makeRow(21))],
+        });
+        expect(await store.countSteps([10, 20, 30, 40])).toEqual(
+          new Map([
+            [10, { done: 1, running: 1 }],
+            [20, { running: 1 }],
+          ]),
+        );
+        expect(await store.countSteps([])).toEqual(new Map());
+      }),
+    ],
+  },
+
+  {
+    name: "runs that a run has started",
+    cases: [
+      atPlace("are found by it, newest first, with the step", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const parent = { run: 10, row: 11, depth: 1 };
+        const children = [makeRun(20, { parent }), endRun(makeRun(30, { parent, name: "child" })), makeRun(40)];
+        await pen.write({ runs: [makeRun(10), ...children].map((run) => newRun(run)) });
+        const [first, second] = children;
+        const known = [
+          { id: 30, uid: second?.uid, name: "child", status: "completed", row: 11 },
+          { id: 20, uid: first?.uid, name: "greet", status: "running", row: 11 },
+        ];
+        expect(await store.listChildren(10, 10)).toEqual(known);
+        expect(await store.listChildren(10, 1)).toEqual(known.slice(0, 1));
+        expect(await store.listChildren(20, 10)).toEqual([]);
+      }),
+    ],
+  },
+];

@@ -1,0 +1,30 @@
+// Rows without what may be large in them, and counts of rows.
+
+import type { BriefRequests } from "../brief.ts";
+import { briefTexts, itemsText, toBrief, toChild, toCounts } from "../columns/brief.ts";
+import type { Pool } from "./connection.ts";
+
+/** Exported for the test of the plans. */
+export const stepCountsText: string = `select run_id, status, count(*) from (
+    select distinct on (run_id, step, visit) run_id, status
+    from steps where run_id = any($1) and role = 'step' order by run_id, step, visit, id desc
+  ) as newest group by run_id, status`;
+
+export const textOfItems: string = itemsText((ids) => `= any(array(${ids}))`);
+
+export function createBriefQueries(pool: Pool): BriefRequests {
+  return {
+    listBriefs: async (run, limitMax) =>
+      (await pool.rows("briefs", briefTexts.briefs, [run, limitMax])).map(toBrief).toReversed(),
+    listLive: async (run) => (await pool.rows("brief_live", briefTexts.live, [run])).map(toBrief),
+    listItems: async ({ run, each, status, after, limitMax }) => {
+      const given = [run, each, after ?? -1, status ?? null, limitMax];
+      return (await pool.rows("brief_items", textOfItems, given)).map(toBrief);
+    },
+    countItems: async (run) => toCounts(await pool.rows("brief_item_counts", briefTexts.itemCounts, [run])),
+    countSteps: async (runs) =>
+      runs.length === 0 ? new Map() : toCounts(await pool.rows("brief_step_counts", stepCountsText, [runs])),
+    listChildren: async (run, limitMax) =>
+      (await pool.rows("brief_children", briefTexts.children, [run, limitMax])).map(toChild),
+  };
+}

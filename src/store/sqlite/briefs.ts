@@ -1,0 +1,40 @@
+// Rows without what may be large in them, and counts of rows. Of many runs, one by one: a question to a file costs less
+// than a list of ids as text.
+
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { BriefRequests } from "../brief.ts";
+import { briefTexts, itemsText, toBrief, toChild, toCounts } from "../columns/brief.ts";
+
+export type BriefQueries = {
+  readonly [Name in keyof BriefRequests]: (
+    ...given: Parameters<BriefRequests[Name]>
+  ) => Awaited<ReturnType<BriefRequests[Name]>>;
+};
+
+type Values = readonly SQLOutputValue[];
+
+export function createBriefQueries(database: DatabaseSync): BriefQueries {
+  const prepare = (text: string): ((...given: SQLInputValue[]) => readonly Values[]) => {
+    const statement = database.prepare(text.replaceAll("$", "?"));
+    statement.setReturnArrays(true);
+    return (...given) => statement.all(...given) as unknown as readonly Values[];
+  };
+  const briefs = prepare(briefTexts.briefs);
+  const live = prepare(briefTexts.live);
+  const items = prepare(itemsText((ids) => `in (${ids})`));
+  const itemCounts = prepare(briefTexts.itemCounts);
+  const children = prepare(briefTexts.children);
+  // The status is that of the row with the greatest id.
+  const stepCounts = prepare(`select $1, status, count(*) from (
+      select status, max(id) from steps where run_id = $1 and role = 'step' group by step, visit
+    ) group by status`);
+  return {
+    listBriefs: (run, limitMax) => briefs(run, limitMax).map(toBrief).toReversed(),
+    listLive: (run) => live(run).map(toBrief),
+    listItems: ({ run, each, status, after, limitMax }) =>
+      items(run, each, after ?? -1, status ?? null, limitMax).map(toBrief),
+    countItems: (run) => toCounts(itemCounts(run)),
+    countSteps: (runs) => toCounts(runs.flatMap((run) => stepCounts(run))),
+    listChildren: (run, limitMax) => children(run, limitMax).map(toChild),
+  };
+}
