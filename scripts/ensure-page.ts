@@ -26,19 +26,22 @@ function newestIn(folder: string): number {
   return times.reduce((newest, time) => Math.max(newest, time), 0);
 }
 
-function build(): void {
+/** Whether it could be. */
+function build(): boolean {
   process.stderr.write("The page is built, which takes a moment and is done once ...\n");
   const { status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "build:ui"], {
     cwd: root,
     encoding: "utf8",
     shell: process.platform === "win32",
   });
-  if (status === 0) return;
+  if (status === 0) return true;
   process.stderr.write(`${stdout}${stderr}The page could not be built; everything else works: npm run build:ui\n`);
+  return false;
 }
 
-export function ensurePage(): void {
-  if (isDue(join(root, "ui"), join(root, "dist/ui"))) build();
+/** Whether there is one now. */
+export function ensurePage(): boolean {
+  return !isDue(join(root, "ui"), join(root, "dist/ui")) || build();
 }
 
 if (import.meta.main) ensurePage();

@@ -33,7 +33,7 @@ function buildPage(): void {
   findChromium();
   // As above.
   if (process.env["npm_lifecycle_event"] === "test:ui" || process.env["STEPWELL_PAGE"] !== undefined) return;
-  ensurePage();
+  if (!ensurePage()) throw new Error("The page cannot be built.");
 }
 
 /** Wrong types are for `npm run check` to tell: what can be built is built all the same. */

@@ -7,7 +7,11 @@ export const groups: readonly Group[] = [
   {
     title: "Run and look",
     commands: [
-      { name: "up", about: "engine and service; what stepwell alone does", load: () => import("./commands/up.ts") },
+      {
+        name: "up",
+        about: "engine, service and page; what stepwell alone does",
+        load: () => import("./commands/up.ts"),
+      },
       { name: "run", about: "start a flow and follow it to its end", load: () => import("./commands/run.ts") },
       { name: "list", about: "runs, newest first", load: () => import("./commands/list.ts") },
       { name: "ps", about: "runs that have not ended", load: () => import("./commands/ps.ts") },

@@ -2,6 +2,7 @@
 // to go on.
 
 import { toPlainText } from "../flow/draw/text.ts";
+import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, isLive, type Row, type RunId, type RunRow } from "../run/model.ts";
 import { askYesNo, canAsk } from "./ask.ts";
@@ -105,7 +106,7 @@ function tellEnd(followed: Followed, { screen, out, surroundings }: Waiting): nu
   return exitCodeOf(run);
 }
 
-function toFinal(followed: Followed, isStream: boolean): ReturnType<typeof toWholeDocument> {
+function toFinal(followed: Followed, isStream: boolean): JsonObject {
   const document = toWholeDocument(followed);
   return isStream ? { type: "result", ...document } : document;
 }

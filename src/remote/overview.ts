@@ -29,6 +29,16 @@ export function createOverview(wire: Wire): UserEngine["overview"] {
       const names = ["since", "runs", "statuses", "workflows", "isComplete"] as const;
       return take<Stats>(objectIn((await wire.read("api/stats", { since: wish?.since })).body), names);
     },
+    readTime: async (text, wish) => {
+      const body = { text, ...(wish?.tz === undefined ? {} : { tz: wish.tz }) };
+      const told = objectIn((await wire.send({ method: "POST", path: "api/schedules/preview", body })).body);
+      return {
+        at: numberIn(told, "at"),
+        zone: textIn(told, "tz"),
+        text: textIn(told, "text"),
+        inMs: numberIn(told, "in_ms"),
+      };
+    },
     figures: () => Promise.reject(notThere("Reading the figures of a process")),
     mask: () => {
       throw notThere("Hiding secrets in a text");

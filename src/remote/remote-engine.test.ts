@@ -146,6 +146,9 @@ describe("a client of a server", () => {
     const { runs, next } = await client.overview.search({ limitMax: 2 });
     expect(next).toBe(runs[1]?.run.id);
     expect(await client.overview.stats()).toMatchObject({ runs: 5, isComplete: true });
+    const told = await client.overview.readTime("in 30 minutes", { tz: "Europe/Berlin" });
+    expect(told).toMatchObject({ zone: "Europe/Berlin", inMs: 1_800_000 });
+    expect(told.text).toContain("(Europe/Berlin)");
     expect(await client.list({ statuses: ["failed", "completed"], status: "all" })).toEqual([]);
   });
 

@@ -21,6 +21,7 @@ import type { RowId, RunId } from "../run/model.ts";
 import type { RunSearch } from "../store/search.ts";
 import type { StoredRun } from "../store/store.ts";
 import { createAccess, createSecrets } from "./access.ts";
+import { createDemo, type RemoteDemo } from "./demo.ts";
 import { pageMax, parseServerUrl, parseToken, toPath } from "./address.ts";
 import { notThere, parseMaybe } from "./failure.ts";
 import { fieldIn, listIn, numberIn, objectIn, take, textIn } from "./fields.ts";
@@ -99,6 +100,11 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
 
   get overview(): UserEngine["overview"] {
     return createOverview(this.#wire);
+  }
+
+  /** The server's own. */
+  get demo(): RemoteDemo {
+    return createDemo(this.#wire);
   }
 
   /** The server does the work. */

@@ -10,21 +10,26 @@ import { createEntrance, type EntranceOptions } from "./entrance.ts";
 import { addMcpRoute } from "./mcp/http.ts";
 import type { HouseOptions } from "./mcp/house.ts";
 import { checkOrigin } from "./origin.ts";
+import { addPage } from "./page.ts";
 import { answerProblem } from "./problem.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addAccessRoutes } from "./routes/access.ts";
 import { addBreakerRoutes } from "./routes/breakers.ts";
+import { addDemoRoutes, type Plug } from "./routes/demo.ts";
 import { addFindRoute } from "./routes/find.ts";
 import { addInboxRoutes } from "./routes/inbox.ts";
 import { addLoginRoutes } from "./routes/login.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOutcomeRoutes } from "./routes/outcomes.ts";
+import { addOutlineRoutes } from "./routes/outline.ts";
+import { addOverviewRoute } from "./routes/overview.ts";
+import { addRunListRoute } from "./routes/run-list.ts";
 import { addRunRoutes } from "./routes/runs.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServerRoutes } from "./routes/servers.ts";
 import { addSharingRoutes } from "./routes/sharing.ts";
 import { addStepRoutes } from "./routes/steps.ts";
-import { addSystemRoutes } from "./routes/system.ts";
+import { addHealthRoutes, addSystemRoute } from "./routes/system.ts";
 import { addToolRoutes } from "./routes/tools.ts";
 import { addWorkflowRoutes } from "./routes/workflows.ts";
 import { Traffic, watchTraffic, type Passage } from "./traffic.ts";
@@ -36,10 +41,14 @@ export type AppOptions = EntranceOptions & {
   /** Told of every request. */
   readonly onRequest?: (passage: Passage) => void;
   readonly mcp?: HouseOptions;
+  /** The folder with the page; unless given, there is none. */
+  readonly page?: string;
+  /** For the demo; unless given, it stays in. */
+  readonly plug?: Plug;
 };
 
 export function createApp(engine: Engine, given: AppOptions): App {
-  const { onProblem = () => {}, live = {}, mcp = {}, onRequest, ...options } = given;
+  const { onProblem = () => {}, live = {}, mcp = {}, onRequest, page, plug = null, ...options } = given;
   const app: App = new OpenAPIHono<Door>();
   const entrance = createEntrance(engine, options);
   app.onError((error, context) => {
@@ -59,10 +68,10 @@ export function createApp(engine: Engine, given: AppOptions): App {
   );
   app.use(async (context, next) => {
     for (const [name, value] of headers) context.header(name, value);
-    checkOrigin(context.req.raw, options);
+    checkOrigin(context.req.raw, context.req.path, options);
     await next();
   });
-  addSystemRoutes(app, engine, entrance);
+  addHealthRoutes(app, engine, entrance);
   addMetricsRoute(app, { entrance, traffic, now: options.now ?? Date.now });
   addLoginRoutes(app, { engine, entrance, now: options.now ?? Date.now });
   addMcpRoute(app, { engine, entrance, options: { onProblem, ...mcp }, ending: live.ending });
@@ -75,15 +84,21 @@ export function createApp(engine: Engine, given: AppOptions): App {
   // `/templates` before `/:id`, which would take it for a run.
   addWorkflowRoutes(app);
   addSharingRoutes(app, entrance.letIn);
-  addInboxRoutes(app);
+  addInboxRoutes(app, engine);
+  addOverviewRoute(app, engine);
   addFindRoute(app);
   addToolRoutes(app);
   addBreakerRoutes(app);
   addServerRoutes(app);
   addScheduleRoutes(app);
   addOutcomeRoutes(app);
+  addDemoRoutes(app, { engine, plug });
+  addSystemRoute(app, { canCrash: plug !== null });
+  addRunListRoute(app, engine);
   addRunRoutes(app);
-  addStepRoutes(app);
+  addOutlineRoutes(app, engine);
+  addStepRoutes(app, engine);
+  if (page !== undefined) addPage(app, page);
   return app;
 }
 

@@ -1,10 +1,11 @@
 // What waits for a person, gathered from the live runs; every door shows the same documents.
 
 import { setImmediate as takeTurn } from "node:timers/promises";
-import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { Row, RunId, RunRow } from "../run/model.ts";
+import type { BriefRow } from "../store/brief.ts";
 import type { RunQuery, StoredRun } from "../store/store.ts";
+import type { InboxItemDocument } from "./contract/inbox.ts";
 import { listWaiting, type WaitingItem } from "./waiting.ts";
 
 /** With as much of the run and of the step as a document tells. */
@@ -13,10 +14,14 @@ export type InboxLine = {
   readonly item: Omit<WaitingItem, "row"> & { readonly row: Pick<Row, "id" | "name" | "gate"> | null };
 };
 
+/** With what is needed to say more about it. */
+export type CollectedLine = { readonly run: RunRow; readonly item: WaitingItem<BriefRow>; readonly plan: Plan | null };
+
 /** What an inbox is gathered from, with the rights of whoever looks. */
 export type InboxSource = {
   readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
-  readonly listRows: (run: RunId) => Promise<readonly Row[]>;
+  /** Those of which something is still to come, at least. */
+  readonly listRows: (run: RunId) => Promise<readonly BriefRow[]>;
   /** null: it cannot be compiled by this version. */
   readonly planOf: (stored: StoredRun) => Promise<Plan | null>;
 };
@@ -31,7 +36,7 @@ export type InboxWish = {
 };
 
 export type Inbox = {
-  readonly lines: readonly InboxLine[];
+  readonly lines: readonly CollectedLine[];
   /** The run from which on there may be more; null: there is none. */
   readonly next: RunId | null;
 };
@@ -43,7 +48,7 @@ const atOnceMax = 16;
 
 export async function collectInbox(source: InboxSource, wish: InboxWish): Promise<Inbox> {
   const { limitMax, runsMax = Number.POSITIVE_INFINITY } = wish;
-  const lines: InboxLine[] = [];
+  const lines: CollectedLine[] = [];
   let { before } = wish;
   for (let looked = 0; looked < runsMax; looked += pageMax) {
     const page = await source.list({ status: "live", limitMax: pageMax, ...(before === undefined ? {} : { before }) });
@@ -53,8 +58,9 @@ export async function collectInbox(source: InboxSource, wish: InboxWish): Promis
     );
     for (const stored of page) {
       const { run } = stored;
-      const items = listWaiting(run, rows.get(run.id) ?? [], await source.planOf(stored));
-      lines.push(...items.map((item) => ({ run, item })));
+      const plan = await source.planOf(stored);
+      const items = listWaiting(run, rows.get(run.id) ?? [], plan);
+      lines.push(...items.map((item) => ({ run, item, plan })));
       before = run.id;
       if (lines.length >= limitMax) return { lines, next: before };
     }
@@ -67,11 +73,11 @@ export async function collectInbox(source: InboxSource, wish: InboxWish): Promis
 
 /** The rows of many runs, by run, each asked for once: so many at a time that a server of databases is kept busy, and no
  *  more than it takes. */
-export async function readRowsOf(
-  source: Pick<InboxSource, "listRows">,
+export async function readRowsOf<Known extends BriefRow>(
+  source: { readonly listRows: (run: RunId) => Promise<readonly Known[]> },
   runs: readonly RunId[],
-): Promise<ReadonlyMap<RunId, readonly Row[]>> {
-  const rows = new Map<RunId, readonly Row[]>();
+): Promise<ReadonlyMap<RunId, readonly Known[]>> {
+  const rows = new Map<RunId, readonly Known[]>();
   const waiting = new Set(runs).values();
   const work = async (): Promise<void> => {
     for (const run of waiting) rows.set(run, await source.listRows(run));
@@ -80,8 +86,11 @@ export async function readRowsOf(
   return rows;
 }
 
+/** What every door says of it. */
+export type InboxLineDocument = Omit<InboxItemDocument, "uid" | "actions" | "gate" | "call" | "crossroads" | "change">;
+
 /** Without what to do about it, which each door says in its own way. */
-export function toInboxDocument({ run, item: { kind, row, since, title } }: InboxLine): JsonObject {
+export function toInboxDocument({ run, item: { kind, row, since, title } }: InboxLine): InboxLineDocument {
   return {
     kind,
     workflow_id: run.id,

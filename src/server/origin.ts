@@ -2,6 +2,7 @@
 // (a foreign name that points to this machine is not), and a browser must say that the request comes from our own page.
 
 import { StepwellError } from "../error.ts";
+import { isPagePath } from "./page.ts";
 
 export type Place = {
   /** Only this machine can come here. */
@@ -13,7 +14,8 @@ export type Place = {
 
 const local: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-export function checkOrigin(request: Request, { hosts = [] }: Place): void {
+/** `path`: by which its route is found; an address may be spelt in other ways. */
+export function checkOrigin(request: Request, path: string, { hosts = [] }: Place): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (!isOurs(host, hosts))
     throw new StepwellError("NOT_ALLOWED", `This service is not called "${host.slice(0, 200)}".`, {
@@ -24,7 +26,15 @@ export function checkOrigin(request: Request, { hosts = [] }: Place): void {
   if (origin !== null && !isSameOrigin(origin, host)) throw foreignPage();
   // A browser says where a request comes from also when it sends no origin.
   const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") throw foreignPage();
+  if (site === null || site === "same-origin" || site === "none" || isVisit(request, path)) return;
+  throw foreignPage();
+}
+
+/** A link on another site that leads to the page: it is shown to whoever followed it, and the other site sees nothing. */
+function isVisit({ method, headers }: Request, path: string): boolean {
+  const isReading = method === "GET" || method === "HEAD";
+  const isWhole = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
+  return isReading && isWhole && isPagePath(path);
 }
 
 function foreignPage(): StepwellError {

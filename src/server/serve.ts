@@ -92,11 +92,6 @@ function tell(code: unknown, error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Only this machine can come there. */
-export function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 function showHost(host: string): string {
   return host === "127.0.0.1" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host;
 }

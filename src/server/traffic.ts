@@ -7,7 +7,7 @@ import type { Door } from "./door.ts";
 
 export type Passage = {
   readonly method: string;
-  /** `/api/workflow/:id`; `none`: there is no such route. */
+  /** `/api/workflow/:id`; `page`: the page and its files; `none`: there is no such route. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
@@ -35,7 +35,7 @@ export function watchTraffic(note: (passage: Passage) => void): MiddlewareHandle
     const { method } = context.req;
     note({
       method: methods.has(method) ? method : "OTHER",
-      route: found === undefined ? "none" : nameOf(found.path),
+      route: found === undefined ? (context.res.status < 400 ? "page" : "none") : nameOf(found.path),
       status: context.res.status,
       ms: performance.now() - begun,
       user: (context.get("visitor") as Door["Variables"]["visitor"] | undefined)?.user ?? null,

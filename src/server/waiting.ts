@@ -1,22 +1,16 @@
 // What waits for a person, and with which answers it goes on: as words to type, or as requests to send. Pure.
 
-import { own, type JsonObject } from "../flow/json.ts";
+import { own } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
+import type { BriefRow } from "../store/brief.ts";
+import type { ActionDocument, WaitKind } from "./contract/inbox.ts";
 
-type WaitKind =
-  | "gate"
-  | "state"
-  | "uncertain"
-  | "no_branch_matched"
-  | "compensation_failed"
-  | "tool_changed"
-  | "poison";
-
-export type WaitingItem = {
+/** With as much of the row as was given. */
+export type WaitingItem<Known extends BriefRow = Row> = {
   readonly kind: WaitKind;
   /** null: the run as a whole. */
-  readonly row: Row | null;
+  readonly row: Known | null;
   readonly since: number;
   /** What is asked, or what has happened, in one line. */
   readonly title: string;
@@ -30,16 +24,13 @@ export type Answer = {
   readonly word: string | null;
 };
 
-/** A request that gives an answer. */
-export type Action = { readonly method: "POST" | "DELETE"; readonly path: string; readonly body: JsonObject | null };
-
 /** What to type, without `stepwell`. */
 export function showAnswer({ verb, id, word }: Answer): string {
   return word === null ? `${verb} ${id}` : `${verb} ${id} ${word}`;
 }
 
 /** `hash` says what was shown; should something else be asked by then, the answer is refused. */
-export function toAction({ verb, id, word }: Answer, hash: string | null): Action {
+export function toAction({ verb, id, word }: Answer, hash: string | null): ActionDocument {
   const path = `/api/workflow/${id}`;
   const shown = hash === null ? {} : { hash };
   switch (verb) {
@@ -66,33 +57,37 @@ function answerWith(verb: Answer["verb"], id: number, word: string | null = null
   return { verb, id, word };
 }
 
-export function isOpenGate(row: Row): boolean {
+export function isOpenGate(row: BriefRow): boolean {
   return row.gate !== null && row.status === "pending" && isLive(row);
 }
 
 /** Nobody knows whether it happened; it was cut off too often; or undoing it failed. */
-export function isUndecided(row: Row): boolean {
+export function isUndecided(row: BriefRow): boolean {
   return row.status === "uncertain" || (row.isHeld && (row.status === "pending" || row.role === "undo"));
 }
 
 /** It is over, and nothing says what follows. */
-export function isAtCrossroads(row: Row): boolean {
+export function isAtCrossroads(row: BriefRow): boolean {
   return row.isHeld && (row.status === "done" || row.status === "skipped");
 }
 
-export function needsPerson(row: Row): boolean {
+export function needsPerson(row: BriefRow): boolean {
   return isOpenGate(row) || isUndecided(row) || isAtCrossroads(row);
 }
 
 /** A machine rests in it until somebody fires one of these transitions; empty: it is none. */
-export function transitionsOf(row: Row, plan: Plan | null): readonly string[] {
+export function transitionsOf(row: BriefRow, plan: Plan | null): readonly string[] {
   const step = plan === null ? undefined : own(plan.steps, row.step);
   if (step?.kind !== "state" || row.status !== "pending" || row.firing !== null) return [];
   return step.transitions.filter(({ afterMs }) => afterMs === null).map(({ name }) => name);
 }
 
 /** In the order in which they were made; without the plan, the states of machines are not known. */
-export function listWaiting(run: RunRow, rows: readonly Row[], plan: Plan | null): readonly WaitingItem[] {
+export function listWaiting<Known extends BriefRow>(
+  run: RunRow,
+  rows: readonly Known[],
+  plan: Plan | null,
+): readonly WaitingItem<Known>[] {
   if (hasEnded(run)) return [];
   const probed = new Set(rows.filter((row) => row.role === "probe" && isLive(row)).map((row) => row.serves));
   const items = rows.flatMap((row) => {
@@ -103,7 +98,7 @@ export function listWaiting(run: RunRow, rows: readonly Row[], plan: Plan | null
   return [...(run.attention?.row === null ? [toPoisoned(run)] : []), ...items];
 }
 
-function toPoisoned(run: RunRow): WaitingItem {
+function toPoisoned(run: RunRow): WaitingItem<never> {
   const told = run.attention?.value;
   return {
     kind: "poison",
@@ -114,12 +109,12 @@ function toPoisoned(run: RunRow): WaitingItem {
   };
 }
 
-function toState(run: RunRow, row: Row, names: readonly string[]): WaitingItem {
+function toState<Known extends BriefRow>(run: RunRow, row: Known, names: readonly string[]): WaitingItem<Known> {
   const answers = names.map((name) => answerWith("fire", run.id, name));
   return { kind: "state", row, since: row.createdAt, title: `"${row.name}" waits for a transition`, answers };
 }
 
-function toItem(row: Row, plan: Plan | null): WaitingItem {
+function toItem<Known extends BriefRow>(row: Known, plan: Plan | null): WaitingItem<Known> {
   const { id, name } = row;
   const since = row.startedAt ?? row.readyAt ?? row.createdAt;
   if (isOpenGate(row)) {
@@ -174,7 +169,7 @@ function toItem(row: Row, plan: Plan | null): WaitingItem {
 }
 
 /** Yes and no, and every other way out that the flow names for a person. */
-function gateAnswers({ id, step }: Row, plan: Plan | null): readonly Answer[] {
+function gateAnswers({ id, step }: BriefRow, plan: Plan | null): readonly Answer[] {
   const found = plan === null ? undefined : own(plan.steps, step);
   const notForPeople = new Set(["approved", "rejected", "expired", "error", "timeout"]);
   const others = Object.keys(found?.routes ?? {}).filter((outcome) => !notForPeople.has(outcome));

@@ -120,7 +120,7 @@ describe("stepwell run", () => {
     const { exitCode, stdout, stderr } = await fresh.call("run", hello, "who=Ada", "--dry-run");
     expect([exitCode, stderr]).toEqual([0, "Nothing was started.\n"]);
     expect(stdout).toBe(
-      'would start  hello\ninput        {"who":"Ada"}\nwhen         now\nsteps        greet, breathe, tell\n',
+      'would start  hello\ninput        {"who":"Ada"}\nwhen         now\nsteps        greet, breathe, think, tell\n',
     );
     expect(await fresh.json("run", hello, "--dry-run")).toMatchObject({ dry_run: true, input: { who: "world" } });
     expect((await refusalOf(fresh, "run", hello, "who:=5", "--dry-run"))[0]).toBe("INPUT_INVALID");

@@ -21,7 +21,7 @@ describe("a slip of the pen", () => {
     ["workflow lst", 'There is no command "workflow lst". Did you mean "workflow list"?', "stepwell help workflow"],
     ["--nope", "There is no flag --nope.", "stepwell up"],
     ["--jsno", "There is no flag --jsno. Did you mean --json?", "stepwell up"],
-    ["demo crach", 'There is no part "crach" of the demo. Did you mean "crash"?', "stepwell demo [crash]"],
+    ["demo crach", 'There is no part "crach" of the demo. Did you mean "crash"?', "stepwell demo [crash|clean]"],
     [`run ${hello} --input @no.json`, 'There is no file "no.json".', "name=Ada"],
     [`run ${hello} who=@no.txt`, 'There is no file "no.txt".', "name=Ada"],
     [`run ${hello} --input []`, 'What was given must be an object, such as {"name": "Ada"}.', "name=Ada"],

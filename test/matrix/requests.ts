@@ -67,10 +67,11 @@ export async function fillPath({ path }: Route, engine: Engine): Promise<string>
 async function fillRun(path: string, engine: Engine): Promise<string> {
   const { id } = await engine.start(gated, { name: foreignName });
   const [step] = (await engine.get(id)).steps;
-  return path.replace("{id}", String(id)).replace("{step_id}", String(step?.id));
+  return path.replace("{id}", String(id)).replace("{step_id}", String(step?.id)) + queryOf(path);
 }
 
 function queryOf(path: string): string {
+  if (path.endsWith("/value")) return "?part=input";
   return path.endsWith("/diff") ? "?from=1&to=1" : "";
 }
 
@@ -83,12 +84,14 @@ const bodies: Readonly<Record<string, Json>> = {
   "POST /api/tokens": { user: "ann", name: "one more" },
   "POST /api/secrets": { name: "SPARE", value: "a secret value" },
   "POST /api/lock/approve": { name: "files" },
+  "POST /api/schedules/preview": { text: "in 30 minutes" },
   "POST /api/workflow": { flow },
   "POST /api/workflow/batch": { runs: [{ flow }] },
   "POST /api/workflow/emit": { event: "go" },
   "POST /api/workflow/templates": { name: "kept", flow_json: flow },
   "POST /api/workflow/templates/{id}/restore": { version: 1 },
   "POST /api/workflow/templates/{id}/export": { tests: [] },
+  "POST /api/workflow/mend": { text: "a: 1", patch: [] },
   "POST /api/workflow/validate": { flow },
   "POST /api/workflow/{id}/rate": { rating: "up" },
   "POST /api/workflow/{id}/signal": { name: "go" },

@@ -38,6 +38,7 @@ export function listRoutes(document: JsonObject): readonly Route[] {
 export const narrowing: ReadonlySet<string> = new Set([
   "GET /api/workflow",
   "GET /api/inbox",
+  "GET /api/overview",
   "GET /api/find",
   "GET /api/events",
   "GET /api/alarms",
@@ -47,6 +48,8 @@ export const narrowing: ReadonlySet<string> = new Set([
   "GET /api/statistics",
   // What is sent is looked at, and nothing else.
   "POST /api/workflow/validate",
+  "POST /api/workflow/mend",
+  "POST /api/schedules/preview",
 ]);
 
 export function cellOf(route: Route, who: string): Cell {

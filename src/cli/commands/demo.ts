@@ -11,6 +11,7 @@ import { isServerAddress, splitSchema } from "../../store/address.ts";
 import { askYesNo, canAsk } from "../ask.ts";
 import { defineCommand, type Call, type Command } from "../command.ts";
 import { pullThePlug } from "../demo-crash.ts";
+import { cleanDemoWorkflows, crashService } from "../demo-service.ts";
 import type { FollowedRun } from "../followed-run.ts";
 import { followRun } from "../follow-run.ts";
 import { commandOf } from "../program.ts";
@@ -22,32 +23,41 @@ import { isOpenGate } from "../../server/waiting.ts";
 
 /** In the order of the tour, each with what there is to see. */
 const flows: readonly (readonly [name: string, about: string])[] = [
-  ["hello", "Hello: three steps in a row, each on disk before the next begins."],
+  ["hello", "Hello: four steps in a row, each on disk before the next begins."],
   ["flaky", "A failure that heals: the tool fails twice, the third try succeeds."],
   ["fan-out", "Several at once, and a step that waits for all of them."],
   ["publish", "You decide: nothing goes out before a person has said yes."],
 ];
+const parts: readonly string[] = ["crash", "clean"];
 const demoStore = ".stepwell/demo.db";
 
 /** Long enough to read what is asked. */
 const answerAfterMs = 1500;
 
 export const command: Command = defineCommand({
-  operands: [{ name: "[crash]", completes: ["crash"] }],
+  operands: [{ name: "[crash|clean]", completes: parts }],
   flags: {},
-  details: "crash: only the last part, in which the process that does the work is killed.",
+  details:
+    "crash: only the last part, in which the process that does the work is killed; with --url, a service is.\n" +
+    "clean: delete the demo workflows that stepwell up has saved, as far as nobody has changed them.",
   isNobodys: true,
-  isLocal: true,
-  examples: ["demo", "demo crash"],
+  examples: ["demo", "demo crash", "demo crash --url http://localhost:7700", "demo clean"],
   async act(call) {
     const { values, surroundings, operands, usage } = call;
-    refuseOtherPart(operands[0], usage);
+    const [part] = operands;
+    refuseOtherPart(part, usage);
+    if (part === "clean") return cleanDemoWorkflows(call);
+    if (values.url !== undefined && part === "crash") return crashService(values.url, call);
+    if (values.url !== undefined)
+      throw new StepwellError("USAGE", "The tour is on this machine and asks no server: leave --url out.", {
+        hint: usage,
+      });
     const store = values.store ?? demoStore;
     const controller = new AbortController();
     using _ = onStopSignal(() => controller.abort());
     using screen = openScreen(call, surroundings.stdout);
     const { signal } = controller;
-    if (call.operands[0] !== "crash") await showFlows({ ...call, screen, store, signal });
+    if (part !== "crash") await showFlows({ ...call, screen, store, signal });
     if (!signal.aborted) await pullThePlug({ ...call, screen, store, signal });
     if (signal.aborted) return interruptedExitCode;
     const shown = showStore(store);
@@ -60,8 +70,9 @@ export const command: Command = defineCommand({
 });
 
 function refuseOtherPart(part: string | undefined, usage: string): void {
-  if (part === undefined || part === "crash") return;
-  const suggestion = nearest(part, ["crash"]) === undefined ? "" : ' Did you mean "crash"?';
+  if (part === undefined || parts.includes(part)) return;
+  const near = nearest(part, parts);
+  const suggestion = near === undefined ? "" : ` Did you mean "${near}"?`;
   throw new StepwellError("USAGE", `There is no part "${part}" of the demo.${suggestion}`, { hint: usage });
 }
 

@@ -3,13 +3,13 @@
 import type { Principal } from "../../access/principal.ts";
 import type { Token } from "../../access/token.ts";
 import type { SecretEntry } from "../../engine/secrets.ts";
-import type { JsonObject } from "../../flow/json.ts";
+import type { PrincipalDocument, SecretDocument, TokenDocument } from "../contract/access.ts";
 
-export function toPrincipalDocument({ id, groups, keys }: Principal): JsonObject {
+export function toPrincipalDocument({ id, groups, keys }: Principal): PrincipalDocument {
   return { id, groups, keys };
 }
 
-export function toTokenDocument(token: Token): JsonObject {
+export function toTokenDocument(token: Token): TokenDocument {
   return {
     id: token.id,
     user: token.user,
@@ -22,6 +22,6 @@ export function toTokenDocument(token: Token): JsonObject {
   };
 }
 
-export function toSecretDocument({ name, createdAt, updatedAt }: SecretEntry): JsonObject {
+export function toSecretDocument({ name, createdAt, updatedAt }: SecretEntry): SecretDocument {
   return { name, created_at: createdAt, updated_at: updatedAt };
 }

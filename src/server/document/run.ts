@@ -1,13 +1,22 @@
 // Runs, steps and all that is told about them as programs read it: the words and the times (integer milliseconds) of the
 // public tables. The one place that makes these documents; every door answers the same.
 
-import type { Json, JsonObject } from "../../flow/json.ts";
 import type { HistoryEntry } from "../../run/history.ts";
 import type { Row, RunId, RunRow } from "../../run/model.ts";
+import type { BriefRow } from "../../store/brief.ts";
 import type { StoredRun } from "../../store/store.ts";
+import type {
+  AttentionDocument,
+  EndingDocument,
+  GateStateDocument,
+  HistoryEntryDocument,
+  OpenDocument,
+  RunDocument,
+  StepDocument,
+} from "../contract/run.ts";
 
 /** A run without its steps, as lists show it. */
-export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKey">): JsonObject {
+export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKey">): RunDocument {
   return {
     id: run.id,
     uid: run.uid,
@@ -37,16 +46,23 @@ export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKe
 
 export type WholeRun = Omit<StoredRun, "startKey"> & { readonly rows: readonly Row[] };
 
-export function toWholeDocument(whole: WholeRun): JsonObject {
+export function toWholeDocument(whole: WholeRun): RunDocument & { readonly steps: readonly StepDocument[] } {
   return { ...toRunDocument(whole), steps: toStepDocuments(whole.run.id, whole.rows) };
 }
 
 /** The row that keeps the items of an each is no step. */
-function toStepDocuments(run: RunId, rows: readonly Row[]): readonly JsonObject[] {
+function toStepDocuments(run: RunId, rows: readonly Row[]): readonly StepDocument[] {
   return rows.filter(({ role }) => role !== "items").map((row) => toStepDocument(run, row));
 }
 
-export function toStepDocument(run: RunId, row: Row): JsonObject {
+export function toStepDocument(run: RunId, row: Row): StepDocument {
+  const { id, workflow_id: workflow, key, name, role, tool, outcome, error, ...rest } = toStepFields(run, row);
+  const { args, result, errors } = row;
+  return { id, workflow_id: workflow, key, name, role, tool, args, result, outcome, error, errors, ...rest };
+}
+
+/** All of a step but its values. */
+export function toStepFields(run: RunId, row: BriefRow): Omit<StepDocument, "args" | "result" | "errors"> {
   return {
     id: row.id,
     workflow_id: run,
@@ -54,11 +70,8 @@ export function toStepDocument(run: RunId, row: Row): JsonObject {
     name: row.name,
     role: row.role,
     tool: row.tool,
-    args: row.args,
-    result: row.result,
     outcome: row.outcome,
     error: row.error,
-    errors: row.errors,
     warnings: row.warnings,
     status: row.status,
     attempt: row.attempt,
@@ -84,7 +97,7 @@ export function toStepDocument(run: RunId, row: Row): JsonObject {
   };
 }
 
-export function toHistoryDocument(entry: HistoryEntry): JsonObject {
+export function toHistoryDocument(entry: HistoryEntry): HistoryEntryDocument {
   switch (entry.kind) {
     case "entered": {
       const { causedBy, index, row, ...rest } = entry;
@@ -101,26 +114,26 @@ export function toHistoryDocument(entry: HistoryEntry): JsonObject {
   }
 }
 
-function attentionOf({ attention }: RunRow): Json {
+function attentionOf({ attention }: RunRow): AttentionDocument | null {
   return attention === null ? null : { code: attention.code, step_id: attention.row, value: attention.value };
 }
 
 /** On its way to its end: nothing new starts but clean-up and undoing. */
-function endingOf({ ending }: RunRow): Json {
+function endingOf({ ending }: RunRow): EndingDocument | null {
   if (ending === null) return null;
   const { kind, phase, by, reason } = ending;
   return { kind, phase, by, reason };
 }
 
 /** What of a fork or an each is still to come. */
-function openOf({ open }: Row): Json {
+function openOf({ open }: BriefRow): OpenDocument | null {
   if (open === null) return null;
   if (open.kind === "fork") return { kind: open.kind, open: open.open, arrived: open.arrived };
   const { kind, count, started, ended, failed } = open;
   return { kind, count, started, ended, failed };
 }
 
-function gateOf({ gate }: Row): Json {
+function gateOf({ gate }: BriefRow): GateStateDocument | null {
   if (gate === null) return null;
   return {
     title: gate.title,

@@ -1,10 +1,11 @@
 // A run with its steps as the seeds' tables have them, beside our own words: flow, input, arguments and results as the
 // texts that stand in the columns.
 
-import type { Json, JsonObject } from "../../flow/json.ts";
+import type { Json } from "../../flow/json.ts";
+import type { WholeRunDocument } from "../contract/run.ts";
 import { toStepDocument, toRunDocument, type WholeRun } from "./run.ts";
 
-export function toSeedDocument(whole: WholeRun, flow: Json): JsonObject {
+export function toSeedDocument(whole: WholeRun, flow: Json): WholeRunDocument {
   const { id, input } = whole.run;
   // The row that keeps the items of an each is no step.
   const steps = whole.rows.filter(({ role }) => role !== "items");

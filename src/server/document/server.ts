@@ -1,9 +1,10 @@
 // Servers that bring tools, and what is agreed on about them, as programs read it.
 
-import type { JsonObject } from "../../flow/json.ts";
 import type { ChangedTool, LockView, ServerView } from "../../tool/servers.ts";
+import type { InboxItemDocument } from "../contract/inbox.ts";
+import type { ChangedToolDocument, LockDocument, ServerDocument } from "../contract/tool.ts";
 
-export function toServerDocument(server: ServerView): JsonObject {
+export function toServerDocument(server: ServerView): ServerDocument {
   return {
     key: server.key,
     status: server.status,
@@ -21,11 +22,11 @@ export function toServerDocument(server: ServerView): JsonObject {
   };
 }
 
-export function toChangeDocument({ server, tool, kind, lines, hash, since }: ChangedTool): JsonObject {
+export function toChangeDocument({ server, tool, kind, lines, hash, since }: ChangedTool): ChangedToolDocument {
   return { server, tool, kind, lines, hash, since };
 }
 
-export function toLockDocument({ file, servers }: LockView, changes: readonly ChangedTool[]): JsonObject {
+export function toLockDocument({ file, servers }: LockView, changes: readonly ChangedTool[]): LockDocument {
   return {
     file,
     servers: servers.map(({ key, target, tools }) => ({
@@ -38,10 +39,11 @@ export function toLockDocument({ file, servers }: LockView, changes: readonly Ch
 }
 
 /** A changed tool among what waits for a person: no run's in particular. */
-export function toChangedItem({ tool, kind, lines, hash, since }: ChangedTool): JsonObject {
+export function toChangedItem({ server, tool, kind, lines, hash, since }: ChangedTool): InboxItemDocument {
   return {
     kind: "changed_tool",
     workflow_id: null,
+    uid: null,
     workflow: null,
     step_id: null,
     step: null,
@@ -51,5 +53,9 @@ export function toChangedItem({ tool, kind, lines, hash, since }: ChangedTool): 
     created_by: null,
     since,
     actions: [{ method: "POST", path: "/api/lock/approve", body: { name: tool, hash } }],
+    gate: null,
+    call: null,
+    crossroads: null,
+    change: { server, tool, kind, lines },
   };
 }

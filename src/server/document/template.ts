@@ -1,18 +1,18 @@
 // A saved workflow as the seeds' table of templates has it, beside our own words.
 
 import type { SavedWorkflow, Workflow, WorkflowView } from "../../engine/workflow-view.ts";
-import type { JsonObject } from "../../flow/json.ts";
+import type { SavedTemplateDocument, TemplateDocument, WholeWorkflowDocument } from "../contract/workflow.ts";
 import { toSavedDocument, toWholeWorkflow, toWorkflowDocument } from "./workflow.ts";
 
-export function toTemplateDocument(workflow: Workflow): JsonObject {
+export function toTemplateDocument(workflow: Workflow): TemplateDocument {
   return { ...toWorkflowDocument(workflow), cancelled_at: workflow.deletedAt };
 }
 
-export function toSavedTemplate(saved: SavedWorkflow): JsonObject {
+export function toSavedTemplate(saved: SavedWorkflow): SavedTemplateDocument {
   return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
 }
 
-export function toWholeTemplate(view: WorkflowView): JsonObject {
+export function toWholeTemplate(view: WorkflowView): WholeWorkflowDocument {
   return {
     ...toWholeWorkflow(view),
     cancelled_at: view.deletedAt,

@@ -3,8 +3,14 @@
 import type { WorkflowDiff } from "../../engine/workflow-diff.ts";
 import type { SavedWorkflow, Workflow, WorkflowVersion, WorkflowView } from "../../engine/workflow-view.ts";
 import type { JsonObject } from "../../flow/json.ts";
+import type {
+  SavedWorkflowDocument,
+  VersionDocument,
+  VersionedWorkflowDocument,
+  WorkflowDocument,
+} from "../contract/workflow.ts";
 
-export function toWorkflowDocument(workflow: Workflow): JsonObject {
+export function toWorkflowDocument(workflow: Workflow): WorkflowDocument {
   return {
     id: workflow.id,
     name: workflow.name,
@@ -21,17 +27,17 @@ export function toWorkflowDocument(workflow: Workflow): JsonObject {
   };
 }
 
-export function toSavedDocument(saved: SavedWorkflow): JsonObject {
+export function toSavedDocument(saved: SavedWorkflow): SavedWorkflowDocument {
   return { ...toWorkflowDocument(saved), is_new_version: saved.isNewVersion, warnings: saved.warnings };
 }
 
 /** One version, with its flow. */
-export function toWholeWorkflow(view: WorkflowView): JsonObject {
+export function toWholeWorkflow(view: WorkflowView): VersionedWorkflowDocument {
   const { newestVersion, note, flow, text } = view;
   return { ...toWorkflowDocument(view), newest_version: newestVersion, note, flow, text };
 }
 
-export function toVersionDocument({ name, version, hash, note, by, at, isEnabled }: WorkflowVersion): JsonObject {
+export function toVersionDocument({ name, version, hash, note, by, at, isEnabled }: WorkflowVersion): VersionDocument {
   return { name, version, hash, note, created_by: by, created_at: at, is_enabled: isEnabled };
 }
 

@@ -3,13 +3,17 @@
 import { z } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
 import type { App } from "../door.ts";
-import { principalSchema, secretSchema, tokenSchema } from "../contract.ts";
+import { principalSchema, secretSchema, tokenSchema, type MeDocument } from "../contract.ts";
 import { toPrincipalDocument, toSecretDocument, toTokenDocument } from "../document/access.ts";
 import { addRoute } from "../route.ts";
 
 const tag = "Access";
 const nameSchema = z.string().min(1).max(200);
 const textsSchema = z.array(z.string().max(200)).max(1000);
+
+const meSchema: z.ZodType<MeDocument> = z
+  .object({ user: z.string(), how: z.enum(["token", "session", "local"]), rights: z.array(z.string()) })
+  .openapi("Me");
 
 export function addAccessRoutes(app: App, engine: Engine): void {
   addRoute(
@@ -20,7 +24,7 @@ export function addAccessRoutes(app: App, engine: Engine): void {
       about: "Who I am here, and what I may do",
       tag,
       right: "anyone",
-      answer: z.object({ user: z.string(), how: z.enum(["token", "session", "local"]), rights: z.array(z.string()) }),
+      answer: meSchema,
     },
     async ({ visitor: { user, how, asker } }) => ({ user, how, rights: await engine.access.rightsOf(asker) }),
   );

@@ -2,12 +2,13 @@
 
 import { z } from "@hono/zod-openapi";
 import type { App } from "../door.ts";
+import type { BreakerDocument } from "../contract.ts";
 import { toBreakerDocument } from "../document/tool.ts";
 import { addRoute } from "../route.ts";
 
 const tag = "Tools";
 
-const breakerSchema = z
+const breakerSchema: z.ZodType<BreakerDocument> = z
   .object({
     tool: z.string(),
     state: z.enum(["closed", "open", "half_open"]),

@@ -1,47 +1,32 @@
 // What waits for a person, with the requests that answer it.
 
 import { z } from "@hono/zod-openapi";
-import type { UserEngine } from "../../engine/engine.ts";
+import type { Decided, DecisionQuery } from "../../engine/decisions.ts";
+import type { Engine, UserEngine } from "../../engine/engine.ts";
+import type { RunReads } from "../../engine/run-reads.ts";
 import { StepwellError } from "../../error.ts";
-import type { Json, JsonObject } from "../../flow/json.ts";
-import type { Plan } from "../../flow/plan.ts";
-import { validate } from "../../flow/validate/validate.ts";
+import type { RunId } from "../../run/model.ts";
 import type { App } from "../door.ts";
-import { jsonSchema } from "../contract.ts";
+import { jsonSchema, type DecisionDocument, type InboxItemDocument } from "../contract.ts";
+import { decisionSchema, inboxItemSchema } from "../contract/inbox-schema.ts";
+import { toInboxItem, type ItemReads } from "../document/inbox.ts";
 import { toChangedItem } from "../document/server.ts";
-import { collectInbox, toInboxDocument, type InboxSource } from "../inbox.ts";
+import { collectInbox, type InboxSource, type InboxWish } from "../inbox.ts";
 import { addRoute } from "../route.ts";
-import { toAction } from "../waiting.ts";
 
-const itemSchema = z
-  .object({
-    kind: z
-      .string()
-      .describe(
-        "gate, state, uncertain, no_branch_matched, compensation_failed, tool_changed, poison; or changed_tool",
-      ),
-    workflow_id: z.int().nullable().describe("null: it is no run's, but a changed_tool"),
-    workflow: z.string().nullable(),
-    step_id: z.int().nullable(),
-    step: z.string().nullable(),
-    title: z.string(),
-    message: z.string().nullable(),
-    hash: z.string().nullable(),
-    created_by: z.string().nullable(),
-    since: z.int(),
-    actions: z
-      .array(z.object({ method: z.string(), path: z.string(), body: jsonSchema }))
-      .describe("What answers it; STEP stands for the name of a step"),
-  })
-  .openapi("InboxItem");
-
+/** Of one run, where a gate looks back at them. */
+const stepsMax = 5000;
 /** So many live runs are looked at for one answer; the cursor leads on. */
 const runsMax = 10_000;
-/** Plans of flows, which never change, are kept for as many. */
-const plansMax = 500;
 
-export function addInboxRoutes(app: App): void {
-  const plans = new Map<string, Plan | null>();
+/** Waiting, or answered of late. */
+const inboxQuery = z.object({
+  state: z.enum(["open", "done"]).default("open").describe("done: gates that people have answered, newest first"),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  cursor: z.coerce.number().int().positive().optional().describe("Only of runs older than this one"),
+});
+
+export function addInboxRoutes(app: App, program: Engine): void {
   addRoute(
     app,
     {
@@ -50,22 +35,18 @@ export function addInboxRoutes(app: App): void {
       about: "What waits for a person, and with which requests it is answered",
       tag: "Runs",
       right: "read",
-      query: z.object({
-        limit: z.coerce.number().int().min(1).max(1000).default(50),
-        cursor: z.coerce.number().int().positive().optional().describe("Only of runs older than this one"),
-      }),
-      answer: z.array(itemSchema),
+      query: inboxQuery,
+      answer: z.union([z.array(inboxItemSchema), z.array(decisionSchema)]),
     },
-    async ({ engine, query: { limit, cursor }, context }) => {
-      const wish = { limitMax: limit, runsMax, ...(cursor === undefined ? {} : { before: cursor }) };
-      const { lines, next } = await collectInbox(toSource(engine, plans), wish);
-      if (next !== null) context.header("x-next-cursor", String(next));
-      const items = lines.map((line) => {
-        const { row, answers } = line.item;
-        const hash = row?.gate?.hash ?? null;
-        return { ...toInboxDocument(line), actions: answers.map((answer) => toAction(answer, hash)) };
-      });
-      return cursor === undefined ? [...(await listChanged(engine)), ...items] : items;
+    async ({ engine, visitor, query: { state, limit, cursor }, context }) => {
+      const reads = program.readsFor(visitor.asker);
+      const before = cursor === undefined ? {} : { before: cursor };
+      const page =
+        state === "done"
+          ? await listDone(reads, { limitMax: limit, ...before })
+          : await listOpen(engine, reads, { limitMax: limit, runsMax, ...before });
+      if (page.next !== null) context.header("x-next-cursor", String(page.next));
+      return page.items;
     },
   );
   addRoute(
@@ -79,12 +60,12 @@ export function addInboxRoutes(app: App): void {
       body: z.strictObject({ event: z.string().min(1).max(200), data: jsonSchema.optional() }),
       answer: z.object({ runs: z.int() }),
     },
-    async ({ engine, body: { event, data } }) => ({ runs: await engine.emit(event, (data ?? null) as Json) }),
+    async ({ engine, body: { event, data } }) => ({ runs: await engine.emit(event, data ?? null) }),
   );
 }
 
 /** Tools of servers that are not what was agreed on, for those who may see more than their own runs. */
-async function listChanged(engine: UserEngine): Promise<readonly JsonObject[]> {
+async function listChanged(engine: UserEngine): Promise<readonly InboxItemDocument[]> {
   // Only who owns the store is connected to servers.
   if (!engine.isOwner) return [];
   const changes = await engine.lock.changes().catch((error: unknown) => {
@@ -94,18 +75,37 @@ async function listChanged(engine: UserEngine): Promise<readonly JsonObject[]> {
   return changes.map(toChangedItem);
 }
 
+type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };
+
+async function listOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): Promise<Page<InboxItemDocument>> {
+  const { lines, next } = await collectInbox(toInboxSource(engine, reads), wish);
+  const items = await Promise.all(lines.map((line) => toInboxItem(line, toItemReads(reads, line.run.id))));
+  return { items: wish.before === undefined ? [...(await listChanged(engine)), ...items] : items, next };
+}
+
+function toItemReads(reads: RunReads, run: RunId): ItemReads {
+  return {
+    find: (row) => reads.rowIn(run, row).catch(() => undefined),
+    list: async () => (await reads.steps(run, stepsMax)).map(({ row }) => row),
+  };
+}
+
+async function listDone(reads: RunReads, query: DecisionQuery): Promise<Page<DecisionDocument>> {
+  const { decisions, next } = await reads.decisions(query);
+  return { items: decisions.map(toDecisionDocument), next };
+}
+
+function toDecisionDocument({ run, row, by, at, outcome, comment }: Decided): DecisionDocument {
+  const { id, name, status, title } = row;
+  const where = { workflow_id: run.id, uid: run.uid, workflow: run.name, step_id: id, step: name, title };
+  return { ...where, by, at, outcome, comment, status };
+}
+
 /** With the rights of who looks: a run of another's is in no list. */
-function toSource(engine: UserEngine, plans: Map<string, Plan | null>): InboxSource {
+export function toInboxSource(engine: UserEngine, reads: RunReads): InboxSource {
   return {
     list: (query) => engine.list(query),
-    listRows: async (run) => (await engine.get(run)).steps,
-    planOf: async ({ run, flow }) => {
-      const known = plans.get(flow);
-      if (known !== undefined) return known;
-      const { plan } = validate(await engine.flow(run.id));
-      if (plans.size >= plansMax) plans.clear();
-      plans.set(flow, plan);
-      return plan;
-    },
+    listRows: async (run) => (await reads.live(run)).map(({ row }) => row),
+    planOf: (stored) => reads.planOf(stored),
   };
 }

@@ -3,6 +3,15 @@
 import { z } from "@hono/zod-openapi";
 import { toOutcomeDocument } from "../../engine/outcome-document.ts";
 import type { App } from "../door.ts";
+import {
+  failureSchema,
+  jsonSchema,
+  rowStatuses,
+  type AuditDocument,
+  type NumberedStepDocument,
+  type OutcomeDocument,
+  type StatisticsDocument,
+} from "../contract.ts";
 import { toAuditDocument, toNumberedDocument, toStatisticsDocument } from "../document/outcome.ts";
 import { readId } from "../reading.ts";
 import { addRoute } from "../route.ts";
@@ -10,9 +19,8 @@ import { addRoute } from "../route.ts";
 const tag = "Outcomes";
 
 const qualitySchema = z.enum(["up", "down", "neutral"]);
-const errorSchema = z.object({ code: z.string(), message: z.string() }).nullable();
 
-const outcomeSchema = z
+const outcomeSchema: z.ZodType<OutcomeDocument> = z
   .object({
     run_id: z.int(),
     workflow: z.string(),
@@ -24,13 +32,23 @@ const outcomeSchema = z
     feedback: z.string().nullable(),
     duration_ms: z.int().nullable(),
     snapshot: z.string().nullable().describe("The beginning of the result as JSON, 2,048 characters at most"),
-    status: z.string(),
+    status: z.enum(rowStatuses),
     attempt: z.int(),
     outcome: z.string().nullable(),
-    error: errorSchema,
+    error: failureSchema,
     at: z.int(),
   })
   .openapi("Outcome");
+
+const numberedSchema: z.ZodType<NumberedStepDocument> = z.object({
+  number: z.int(),
+  step_id: z.int(),
+  name: z.string(),
+  tool: z.string(),
+  status: z.enum(rowStatuses),
+  quality: qualitySchema,
+  feedback: z.string().nullable(),
+});
 
 const figures = {
   total: z.int(),
@@ -40,7 +58,7 @@ const figures = {
   mean_duration_ms: z.int().nullable(),
 };
 
-const statisticsSchema = z
+const statisticsSchema: z.ZodType<StatisticsDocument> = z
   .object({
     ...figures,
     groups: z.array(
@@ -55,7 +73,7 @@ const statisticsSchema = z
   })
   .openapi("Statistics");
 
-const auditSchema = z
+const auditSchema: z.ZodType<AuditDocument> = z
   .object({
     no: z.int(),
     at: z.int(),
@@ -64,7 +82,7 @@ const auditSchema = z
     source: z.string(),
     verb: z.string(),
     subject: z.string().nullable(),
-    details: z.looseObject({}),
+    details: z.record(z.string(), jsonSchema),
   })
   .openapi("AuditEntry");
 
@@ -123,17 +141,7 @@ function addRatings(app: App): void {
       about: "The calls of a run by their numbers, with what people think of them",
       tag,
       right: "read",
-      answer: z.array(
-        z.object({
-          number: z.int(),
-          step_id: z.int(),
-          name: z.string(),
-          tool: z.string(),
-          status: z.string(),
-          quality: qualitySchema,
-          feedback: z.string().nullable(),
-        }),
-      ),
+      answer: z.array(numberedSchema),
     },
     async ({ engine, named }) => (await engine.outcomes.steps(readId(named("id")))).map(toNumberedDocument),
   );

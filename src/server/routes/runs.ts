@@ -3,40 +3,22 @@
 import { z } from "@hono/zod-openapi";
 import { StepwellError } from "../../error.ts";
 import type { StartOptions, UserEngine } from "../../engine/engine.ts";
-import type { Json } from "../../flow/json.ts";
 import type { RunId } from "../../run/model.ts";
-import type { RunSearch } from "../../store/search.ts";
 import type { App } from "../door.ts";
-import { jsonSchema, runSchema, startedSchema, wholeRunSchema } from "../contract.ts";
-import { toHistoryDocument, toRunDocument } from "../document/run.ts";
+import {
+  jsonSchema,
+  startedSchema,
+  wholeRunSchema,
+  type NumberedHistoryDocument,
+  type StartedDocument,
+} from "../contract.ts";
+import { toHistoryDocument } from "../document/run.ts";
 import { toSeedDocument } from "../document/seed.ts";
 import { readId, readInput } from "../reading.ts";
 import { addRoute } from "../route.ts";
-import { pageBytesMax, readField, readMoment, readStatuses, statusWords } from "../searching.ts";
 import type { Visitor } from "../visitor.ts";
 
 const tag = "Runs";
-
-const listQuery = z.object({
-  status: z
-    .string()
-    .max(200)
-    .optional()
-    .describe("scheduled, running, paused, completed, failed, cancelled, live or all; several with commas"),
-  workflow: z.string().max(200).optional().describe("Only runs of this name"),
-  created_by: z.string().max(200).optional(),
-  since: z.string().max(50).optional().describe("Created since then: milliseconds, ISO 8601, or so long ago (2h)"),
-  until: z.string().max(50).optional().describe("Created before then"),
-  text: z.string().max(200).optional().describe("In the name, input, output or error, in capitals or not"),
-  field: z.string().max(1000).optional().describe("What the input has at a place: order.no=17"),
-  limit: z.coerce.number().int().min(1).max(1000).default(50),
-  cursor: z.coerce
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe("Only runs older than this one: the last id of a page"),
-});
 
 const startBody = z.strictObject({
   name: z.string().min(1).max(200).optional().describe("What the run is called, or, without a flow, what is saved so"),
@@ -104,16 +86,8 @@ function addStarts(app: App): void {
   );
 }
 
-type StartedDocument = {
-  readonly id: RunId;
-  readonly uid: string;
-  readonly status: string;
-  readonly scheduled_at: number | null;
-  readonly warnings: readonly string[];
-};
-
 async function start({ user }: Visitor, engine: UserEngine, body: StartBody): Promise<StartedDocument> {
-  const flow = (body.flow ?? body.flow_json ?? body.name) as Json | undefined;
+  const flow = body.flow ?? body.flow_json ?? body.name;
   if (flow === undefined)
     throw new StepwellError("INPUT_INVALID", "Say what to run: flow, or the name of a saved workflow.");
   const key = body.idempotency_key;
@@ -139,62 +113,7 @@ async function startOrTell(visitor: Visitor, body: StartBody): Promise<unknown> 
   });
 }
 
-function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
-  const { limit, workflow, created_by: createdBy, cursor, text } = query;
-  const statuses = readStatuses(query.status);
-  if (!statuses.ok)
-    throw new StepwellError("INPUT_INVALID", `"status": there is no status "${statuses.word}".`, {
-      hint: statusWords.join(", "),
-    });
-  const field = given("field", query.field, readField);
-  const createdAfter = given("since", query.since, (since) => readMoment(since, Date.now()));
-  const createdBefore = given("until", query.until, (until) => readMoment(until, Date.now()));
-  return {
-    ...statuses.wanted,
-    limitMax: limit,
-    bytesMax: pageBytesMax,
-    ...(workflow === undefined ? {} : { name: workflow }),
-    ...(createdBy === undefined ? {} : { createdBy }),
-    ...(cursor === undefined ? {} : { before: cursor }),
-    ...(text === undefined || text === "" ? {} : { text }),
-    ...(field === undefined ? {} : { field }),
-    ...(createdAfter === undefined ? {} : { createdAfter }),
-    ...(createdBefore === undefined ? {} : { createdBefore }),
-  };
-}
-
-/** What was given and cannot be read is refused. */
-function given<Value>(
-  name: string,
-  text: string | undefined,
-  read: (text: string) => Value | undefined,
-): Value | undefined {
-  const value = text === undefined ? undefined : read(text);
-  if (text !== undefined && value === undefined)
-    throw new StepwellError("INPUT_INVALID", `"${name}": "${text}" cannot be read.`, {
-      hint: "since=2h, since=2026-11-16T09:00:00Z, until=1774093092892, field=order.no=17",
-    });
-  return value;
-}
-
 function addReads(app: App): void {
-  addRoute(
-    app,
-    {
-      method: "get",
-      path: "/api/workflow",
-      about: "Runs, newest first; cancelled ones only when asked for",
-      tag,
-      right: "read",
-      query: listQuery,
-      answer: z.array(runSchema),
-    },
-    async ({ engine, query, context }) => {
-      const { runs, next } = await engine.overview.search(toSearch(query));
-      if (next !== null) context.header("x-next-cursor", String(next));
-      return runs.map(toRunDocument);
-    },
-  );
   addRoute(
     app,
     {
@@ -219,9 +138,18 @@ function addReads(app: App): void {
       about: "What happened in a run, in order",
       tag,
       right: "read",
+      query: z.object({
+        after: z.coerce.number().int().min(0).optional().describe("Only what comes behind the entry of this number"),
+        limit: z.coerce.number().int().min(1).max(10_000).optional().describe("All unless given"),
+      }),
       answer: z.array(jsonSchema),
     },
-    async ({ engine, named }) => (await engine.history(readId(named("id")))).map(toHistoryDocument),
+    async ({ engine, named, query: { after = 0, limit = Infinity } }) => {
+      const entries = await engine.history(readId(named("id")));
+      return entries.slice(after, after + limit).map((entry, at): NumberedHistoryDocument => {
+        return { n: after + at + 1, ...toHistoryDocument(entry) };
+      });
+    },
   );
   addRoute(
     app,
@@ -302,7 +230,7 @@ function addMessages(app: App): void {
     },
     async ({ engine, named, body }) => {
       const id = readId(named("id"));
-      await engine.signal(id, body.name, (body.data ?? null) as Json);
+      await engine.signal(id, body.name, body.data ?? null);
       return tell(engine, id);
     },
   );
@@ -328,7 +256,7 @@ function addMessages(app: App): void {
         ...toExpecting(query.updated_at),
         transition,
         ...(reason === undefined ? {} : { reason }),
-        ...(data === undefined ? {} : { data: data as { [name: string]: Json } }),
+        ...(data === undefined ? {} : { data }),
       });
       return tell(engine, id);
     },
@@ -375,7 +303,7 @@ function addAgain(app: App): void {
             ? await engine.retry(id)
             : verb === "rerun"
               ? await engine.rerun(id, place)
-              : await engine.fork(id, { ...place, input: (input ?? null) as Json });
+              : await engine.fork(id, { ...place, input: input ?? null });
         return { id: started.id, uid, status: "started", scheduled_at: null, warnings: started.warnings };
       },
     );

@@ -81,6 +81,42 @@ describe("schedules", () => {
   });
 });
 
+describe("a time before anything is started with it", () => {
+  test("is told as a start would understand it", async () => {
+    await using service = await openService();
+    const now = service.world.clock.now();
+    const { status, body } = await service.post("/api/schedules/preview", {
+      text: "in 30 minutes",
+      tz: "Europe/Berlin",
+    });
+    expect([status, body]).toMatchObject([200, { at: now + 1_800_000, in_ms: 1_800_000, tz: "Europe/Berlin" }]);
+    expect(body["text"]).toMatch(/^\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d\S* .*\(Europe\/Berlin\)$/);
+    const begun = { name: "soon", flow: greet, schedule: "tomorrow at 9am", tz: "Asia/Tokyo" };
+    const told = await service.post("/api/schedules/preview", { text: begun.schedule, tz: begun.tz });
+    expect(told.body["at"]).toBe((await service.post("/api/workflow", begun)).body["scheduled_at"]);
+    const unix = Math.floor(now / 1000) + 60;
+    expect((await service.post("/api/schedules/preview", { text: unix })).body).toMatchObject({ at: unix * 1000 });
+    expect((await service.get("/api/schedules")).list).toHaveLength(1);
+  });
+
+  test.each([["tomorow at 9am"], ["every monday"], ["yesterday"], [""], [-1]])(
+    "%j is refused in the words in which a start refuses it",
+    async (text) => {
+      await using service = await openService();
+      const told = await service.post("/api/schedules/preview", { text });
+      const begun = await service.post("/api/workflow", { name: "a", flow: greet, schedule: text });
+      expect([told.status, told.body["code"]]).toEqual([422, "INPUT_INVALID"]);
+      expect(told.body).toEqual(begun.body);
+    },
+  );
+
+  test("a zone that is none is refused as well", async () => {
+    await using service = await openService();
+    const { status, body } = await service.post("/api/schedules/preview", { text: "tomorrow at 9am", tz: "Mars/Base" });
+    expect([status, body["code"]]).toEqual([422, "INPUT_INVALID"]);
+  });
+});
+
 describe("the inbox", () => {
   test("has what waits for a person, with requests that answer it", async () => {
     await using service = await openService();

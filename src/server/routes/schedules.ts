@@ -2,12 +2,13 @@
 // figures for people.
 
 import { z } from "@hono/zod-openapi";
-import type { Upcoming } from "../../engine/upcoming.ts";
 import { StepwellError } from "../../error.ts";
 import type { JsonObject } from "../../flow/json.ts";
 import type { StoredRun } from "../../store/store.ts";
 import type { App } from "../door.ts";
-import { jsonSchema } from "../contract.ts";
+import { jsonSchema, type TimePreviewDocument } from "../contract.ts";
+import { alarmSchema } from "../contract/overview-schema.ts";
+import { toAlarmDocument } from "../document/overview.ts";
 import { readId } from "../reading.ts";
 import { addRoute } from "../route.ts";
 import { pageBytesMax } from "../searching.ts";
@@ -26,17 +27,14 @@ const scheduleSchema = z
   })
   .openapi("Schedule");
 
-const alarmSchema = z
+const timePreviewSchema: z.ZodType<TimePreviewDocument> = z
   .object({
-    kind: z.string().describe("start, retry, sleep, timeout, remind, escalate, expire, …"),
-    due_at: z.int(),
-    workflow_id: z.int(),
-    workflow: z.string(),
-    step_id: z.int().nullable(),
-    step: z.string().nullable(),
-    created_by: z.string(),
+    at: z.int(),
+    tz: z.string().describe("In which it was read"),
+    text: z.string().describe("Mon 16 Nov 2026, 09:00 CET (Europe/Berlin)"),
+    in_ms: z.int(),
   })
-  .openapi("Alarm");
+  .openapi("TimePreview");
 
 const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
@@ -89,7 +87,27 @@ export function addScheduleRoutes(app: App): void {
       return { id, status: (await engine.get(id)).status };
     },
   );
+  addPreviewRoute(app);
   addFigureRoutes(app);
+}
+
+function addPreviewRoute(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/schedules/preview",
+      about: "Which instant is meant, as a start would understand it; nothing is started",
+      tag,
+      right: "read",
+      body: z.strictObject({ text: z.union([z.string(), z.number()]), tz: z.string().optional() }),
+      answer: timePreviewSchema,
+    },
+    async ({ engine, body: { text, tz } }) => {
+      const { at, zone, text: told, inMs } = await engine.overview.readTime(text, { tz });
+      return { at, tz: zone, text: told, in_ms: inMs };
+    },
+  );
 }
 
 function addFigureRoutes(app: App): void {
@@ -139,17 +157,5 @@ function toScheduleDocument({ run }: StoredRun): JsonObject {
     created_by: run.createdBy,
     created_at: run.createdAt,
     input: run.input,
-  };
-}
-
-function toAlarmDocument({ kind, dueAt, run, name, step, createdBy }: Upcoming): JsonObject {
-  return {
-    kind,
-    due_at: dueAt,
-    workflow_id: run,
-    workflow: name,
-    step_id: step?.id ?? null,
-    step: step?.name ?? null,
-    created_by: createdBy,
   };
 }

@@ -2,12 +2,13 @@
 
 import { z } from "@hono/zod-openapi";
 import type { App } from "../door.ts";
+import type { ChangedToolDocument, LockDocument, ServerDocument } from "../contract.ts";
 import { toChangeDocument, toLockDocument, toServerDocument } from "../document/server.ts";
 import { addRoute } from "../route.ts";
 
 const tag = "Tools";
 
-const serverSchema = z
+const serverSchema: z.ZodType<ServerDocument> = z
   .object({
     key: z.string().describe("Steps call its tools as key.tool"),
     status: z.enum(["idle", "starting", "ready", "waiting", "refused", "disabled"]),
@@ -25,7 +26,7 @@ const serverSchema = z
   })
   .openapi("ToolServer");
 
-const changeSchema = z
+const changeSchema: z.ZodType<ChangedToolDocument> = z
   .object({
     server: z.string(),
     tool: z.string(),
@@ -36,7 +37,7 @@ const changeSchema = z
   })
   .openapi("ChangedTool");
 
-const lockSchema = z
+const lockSchema: z.ZodType<LockDocument> = z
   .object({
     file: z.string().nullable(),
     servers: z.array(

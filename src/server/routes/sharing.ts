@@ -4,7 +4,6 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { checkSharedSize } from "../../engine/sharing/document.ts";
 import type { WorkflowReference } from "../../engine/workflow-entry.ts";
-import type { Json } from "../../flow/json.ts";
 import type { App, Door } from "../door.ts";
 import { jsonSchema, savedWorkflowSchema, workflowSchema } from "../contract.ts";
 import { toImportedDocument, toPlanDocument } from "../document/sharing.ts";
@@ -100,7 +99,7 @@ function addExportWithTests(app: App): void {
       answer: jsonSchema,
     },
     async ({ engine, named, body: { tests }, context }) => {
-      const text = await engine.workflows.exportText(readReference(named("id")), { tests: tests as readonly Json[] });
+      const text = await engine.workflows.exportText(readReference(named("id")), { tests });
       return context.body(text, 200, { "content-type": "application/json" });
     },
   );
@@ -125,7 +124,7 @@ function addImport(app: App): void {
     },
     async ({ engine, query: { plan, enable }, body, context }) => {
       checkSharedSize(Number(context.req.header("content-length") ?? 0));
-      const file = body as Json;
+      const file = body;
       if (plan === "true") return context.json(toPlanDocument(await engine.workflows.planImport(file)), 200);
       const imported = await engine.workflows.import(file, { enable: enable === "true" });
       context.header("location", `${base}/${imported.workflow.id}`);

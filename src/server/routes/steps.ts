@@ -1,7 +1,9 @@
 // Steps that wait: whoever may, lets them go on. The seeds' `/api/workflow/:step_id/ready` is the oldest of these.
 
 import { z } from "@hono/zod-openapi";
+import type { Engine } from "../../engine/engine.ts";
 import type { Json } from "../../flow/json.ts";
+import { tellingWhoAnswered } from "../answered.ts";
 import type { App } from "../door.ts";
 import { jsonSchema } from "../contract.ts";
 import { readId } from "../reading.ts";
@@ -16,7 +18,7 @@ const decision = z.strictObject({
   hash: z.string().max(200).optional().describe("Of what was shown; 409 when something else is asked by now"),
 });
 
-export function addStepRoutes(app: App): void {
+export function addStepRoutes(app: App, program: Engine): void {
   addRoute(
     app,
     {
@@ -27,9 +29,9 @@ export function addStepRoutes(app: App): void {
       right: "answer",
       answer,
     },
-    async ({ engine, named }) => {
+    async ({ engine, visitor, named }) => {
       const id = readId(named("step_id"));
-      await engine.ready(id);
+      await tellingWhoAnswered(engine.ready(id), () => program.readsFor(visitor.asker).rowAnywhere(id));
       return { id, status: "ready" };
     },
   );
@@ -45,9 +47,11 @@ export function addStepRoutes(app: App): void {
         body: decision,
         answer,
       },
-      async ({ engine, named, body }) => {
+      async ({ engine, visitor, named, body }) => {
         const id = readId(named("step_id"));
-        await engine.answer(id, { ...given(body), outcome: verb === "approve" ? "approved" : "rejected" });
+        const outcome = verb === "approve" ? "approved" : "rejected";
+        const answered = engine.answer(id, { ...given(body), outcome });
+        await tellingWhoAnswered(answered, () => program.readsFor(visitor.asker).rowAnywhere(id));
         return { id, status: verb === "approve" ? "approved" : "rejected" };
       },
     );
@@ -63,9 +67,10 @@ export function addStepRoutes(app: App): void {
       body: decision.extend({ outcome: z.string().min(1).max(200) }),
       answer,
     },
-    async ({ engine, named, body: { outcome, ...body } }) => {
+    async ({ engine, visitor, named, body: { outcome, ...body } }) => {
       const id = readId(named("step_id"));
-      await engine.answer(id, { ...given(body), outcome });
+      const answered = engine.answer(id, { ...given(body), outcome });
+      await tellingWhoAnswered(answered, () => program.readsFor(visitor.asker).rowAnywhere(id));
       return { id, status: outcome };
     },
   );
@@ -87,7 +92,7 @@ function addHeldRoutes(app: App): void {
     },
     async ({ engine, named, body: { how, result } }) => {
       const id = readId(named("step_id"));
-      await engine.resolve(id, { how, result: (result ?? null) as Json });
+      await engine.resolve(id, { how, result: result ?? null });
       return { id, status: how };
     },
   );
@@ -131,7 +136,7 @@ type Given = { readonly comment?: string; readonly data?: Json; readonly hash?: 
 function given({ comment, data, hash }: z.output<typeof decision>): Given {
   return {
     ...(comment === undefined ? {} : { comment }),
-    ...(data === undefined ? {} : { data: data as Json }),
+    ...(data === undefined ? {} : { data }),
     ...(hash === undefined ? {} : { hash }),
   };
 }

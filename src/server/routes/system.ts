@@ -1,15 +1,20 @@
-// What says how the service is, to whoever asks.
+// What says how the service is: a little to whoever asks, the rest to whoever may see all runs.
 
+import { hostname } from "node:os";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, UserEngine } from "../../engine/engine.ts";
 import { StepwellError } from "../../error.ts";
+import { isServerAddress } from "../../store/address.ts";
+import type { SystemDocument } from "../contract.ts";
 import type { App, Door } from "../door.ts";
 import type { Entrance } from "../entrance.ts";
+import { addRoute } from "../route.ts";
 import { readVersion } from "../version.ts";
 
 const statuses = { ok: 200, degraded: 503 } as const;
 
-export function addSystemRoutes(app: App, engine: Engine, entrance: Entrance): void {
+export function addHealthRoutes(app: App, engine: Engine, entrance: Entrance): void {
   app.get("/health", async (context) => {
     const { isOwner, ...health } = await engine.health();
     const { status, reasons, store } = health;
@@ -58,4 +63,90 @@ function describeAll(app: App): object {
       description: "Workflows, runs, and what can be done with them.",
     },
   });
+}
+
+const instant = z.int().describe("Milliseconds since 1970");
+
+const systemSchema: z.ZodType<SystemDocument> = z
+  .object({
+    version: z.string(),
+    pid: z.int(),
+    host: z.string(),
+    started_at: instant,
+    status: z.enum(["ok", "degraded"]),
+    reasons: z.array(z.string()).describe("What keeps it from its work"),
+    warnings: z.array(z.string()),
+    store: z.object({
+      kind: z.enum(["sqlite", "postgres", "memory"]),
+      place: z.string().describe("Without a password"),
+      bytes: z.int(),
+      wal_bytes: z.int().nullable(),
+    }),
+    durability: z.string(),
+    is_owner: z.boolean().describe("This process does the work"),
+    owner: z
+      .object({ pid: z.int(), host: z.string(), role: z.string(), since: instant, address: z.string().nullable() })
+      .nullable()
+      .describe("Who wrote last as the owner"),
+    runs: z.object({ running: z.int(), scheduled: z.int(), paused: z.int() }).describe("Those that have not ended"),
+    ready: z
+      .object({ count: z.int(), oldest_at: instant.nullable() })
+      .nullable()
+      .describe("Steps that wait to be called; null: another process knows"),
+    running_calls: z.int().nullable(),
+    calls_max: z.int().nullable(),
+    streams: z.int().describe("Those who follow runs"),
+    memory_bytes: z.int(),
+    can_crash: z.boolean().describe("The plug can be pulled: POST /api/demo/crash"),
+  })
+  .openapi("System");
+
+export function addSystemRoute(app: App, { canCrash }: { readonly canCrash: boolean }): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/system",
+      about: "This process, its store and its work, in figures",
+      tag: "System",
+      right: "read",
+      answer: systemSchema,
+    },
+    ({ engine }) => describeSystem(engine, canCrash),
+  );
+}
+
+async function describeSystem(engine: UserEngine, canCrash: boolean): Promise<SystemDocument> {
+  // First, since it throws for whoever may not see all.
+  const { live, space, owner, ready, ...figures } = await engine.overview.figures();
+  const { status, reasons, warnings, store, durability, isOwner } = await engine.health();
+  const kind = isServerAddress(store) ? "postgres" : store === ":memory:" ? "memory" : "sqlite";
+  return {
+    version: readVersion(),
+    pid: process.pid,
+    host: hostname(),
+    started_at: Math.round(Date.now() - process.uptime() * 1000),
+    status,
+    reasons: [...reasons],
+    warnings: [...warnings],
+    store: {
+      kind,
+      place: store,
+      bytes: space.fileBytes,
+      wal_bytes: kind === "sqlite" ? space.walBytes : null,
+    },
+    durability,
+    is_owner: isOwner,
+    owner:
+      owner === null
+        ? null
+        : { pid: owner.pid, host: owner.host, role: owner.role, since: owner.since, address: owner.address },
+    runs: { running: live.running ?? 0, scheduled: live.scheduled ?? 0, paused: live.paused ?? 0 },
+    ready: ready === undefined ? null : { count: ready, oldest_at: figures.oldestReadyAt },
+    running_calls: figures.callsUnderWay ?? null,
+    calls_max: figures.callsMax ?? null,
+    streams: figures.followers,
+    memory_bytes: process.memoryUsage.rss(),
+    can_crash: canCrash,
+  };
 }

@@ -1,15 +1,14 @@
 // What steps can call: which tools there are, and one call by hand.
 
 import { z } from "@hono/zod-openapi";
-import type { JsonObject } from "../../flow/json.ts";
 import type { App } from "../door.ts";
-import { jsonSchema } from "../contract.ts";
+import { failureSchema, jsonSchema, type CallDocument, type ToolDocument } from "../contract.ts";
 import { toCallDocument, toToolDocument } from "../document/tool.ts";
 import { addRoute } from "../route.ts";
 
 const tag = "Tools";
 
-const toolSchema = z
+const toolSchema: z.ZodType<ToolDocument> = z
   .object({
     name: z.string(),
     description: z.string().nullable(),
@@ -20,6 +19,15 @@ const toolSchema = z
     server: z.string().nullable().describe("The server that brings it; null: it is the engine's own"),
   })
   .openapi("Tool");
+
+const callSchema: z.ZodType<CallDocument> = z.object({
+  workflow_id: z.int(),
+  tool: z.string(),
+  ok: z.boolean(),
+  outcome: z.string().nullable(),
+  result: jsonSchema,
+  error: failureSchema,
+});
 
 const callBody = z.strictObject({
   args: z.record(z.string(), jsonSchema).optional().describe("Texts may hold {{ secrets.NAME }}"),
@@ -56,19 +64,12 @@ export function addToolRoutes(app: App): void {
       tag,
       right: "start",
       body: callBody,
-      answer: z.object({
-        workflow_id: z.int(),
-        tool: z.string(),
-        ok: z.boolean(),
-        outcome: z.string().nullable(),
-        result: jsonSchema,
-        error: jsonSchema,
-      }),
+      answer: callSchema,
     },
     async ({ engine, visitor, named, body: { args = {}, timeout_ms: timeoutMs } }) => {
       const name = named("name");
       const options = { as: visitor.user, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-      return toCallDocument(name, await engine.tools.call(name, args as JsonObject, options));
+      return toCallDocument(name, await engine.tools.call(name, args, options));
     },
   );
 }

@@ -114,6 +114,23 @@ describe("/api/workflow/templates", () => {
     expect(body["is_valid"]).toBe(false);
     expect(JSON.stringify(body["findings"])).toContain('Did you mean \\"send\\"?');
   });
+
+  test("a text is mended by the patch of a finding, and keeps its comments and its layout", async () => {
+    await using service = await openService();
+    const text = "start: {tool: pushover_send,  next: sned} # first\nsend: {tool: pushover_send, done: true}\n";
+    const { body } = await service.post("/api/workflow/validate", { flow: text });
+    const [found] = body["findings"] as readonly { readonly patch: Json }[];
+    const mended = await service.post("/api/workflow/mend", { text, patch: found?.patch ?? null });
+    expect(mended.body).toEqual({ text: text.replace("sned", "send") });
+    const refused = await service.post("/api/workflow/mend", { text: "a: [", patch: [{ op: "remove", path: "/a" }] });
+    expect([refused.status, refused.body["code"]]).toEqual([422, "INPUT_INVALID"]);
+  });
+
+  test("editors read the JSON Schema of flows", async () => {
+    await using service = await openService();
+    const { body } = await service.get("/api/workflow/schema");
+    expect(body).toMatchObject({ title: "Stepwell flow", definitions: { step: { properties: { next: {} } } } });
+  });
 });
 
 describe("who may not", () => {

@@ -1,13 +1,15 @@
 // Saved workflows, which the seeds call templates.
 
 import { z } from "@hono/zod-openapi";
-import type { Json } from "../../flow/json.ts";
+import { flowSchema } from "../../flow/schema/editor.ts";
+import { patchText } from "../../flow/source/patch-text.ts";
 import type { WorkflowReference } from "../../engine/workflow-entry.ts";
 import type { Expected } from "../../engine/workflow-view.ts";
 import type { SaveOptions } from "../../engine/workflows.ts";
 import { StepwellError } from "../../error.ts";
 import type { App } from "../door.ts";
 import { findingSchema, jsonSchema, savedWorkflowSchema, wholeWorkflowSchema, workflowSchema } from "../contract.ts";
+import { toGraphDocument } from "../document/graph.ts";
 import { toDiffDocument, toVersionDocument } from "../document/workflow.ts";
 import { toSavedTemplate, toTemplateDocument, toWholeTemplate } from "../document/template.ts";
 import { readInput } from "../reading.ts";
@@ -45,6 +47,54 @@ export function addWorkflowRoutes(app: App): void {
   addSaving(app);
   addVersions(app);
   addSwitches(app);
+  addWriting(app);
+}
+
+const patchSchema = z.array(
+  z.discriminatedUnion("op", [
+    z.strictObject({ op: z.enum(["add", "replace"]), path: z.string(), value: jsonSchema }),
+    z.strictObject({ op: z.literal("remove"), path: z.string() }),
+    z.strictObject({ op: z.literal("move"), from: z.string(), path: z.string() }),
+  ]),
+);
+
+/** What an editor asks for while somebody writes a flow. */
+function addWriting(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/schema",
+      about: "The JSON Schema of flows, for editors",
+      tag,
+      right: "anyone",
+      answer: jsonSchema,
+    },
+    async ({ context }) => {
+      context.header("cache-control", "private, max-age=3600");
+      return flowSchema();
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/mend",
+      about: "The text of a flow with a finding's patch in it; comments and layout stay",
+      tag,
+      right: "read",
+      body: z.strictObject({ text: z.string().max(4_000_000), patch: patchSchema.max(100) }),
+      answer: z.object({ text: z.string() }),
+    },
+    async ({ engine, body: { text, patch } }) => {
+      // For the right alone: nothing else here asks the engine.
+      await engine.validate(null);
+      const mended = patchText(text, patch);
+      if (mended === undefined)
+        throw new StepwellError("INPUT_INVALID", "The text is not such that the patch can be applied.");
+      return { text: mended };
+    },
+  );
   addRoute(
     app,
     {
@@ -54,11 +104,16 @@ export function addWorkflowRoutes(app: App): void {
       tag,
       right: "read",
       body: z.strictObject({ flow: jsonSchema.optional(), flow_json: jsonSchema.optional() }),
-      answer: z.object({ is_valid: z.boolean(), findings: z.array(findingSchema) }),
+      answer: z.object({
+        is_valid: z.boolean(),
+        findings: z.array(findingSchema),
+        graph: jsonSchema.describe("Its steps and what leads where, for a drawing; null: it cannot be drawn"),
+      }),
     },
     async ({ engine, body }) => {
-      const { findings } = await engine.validate((body.flow ?? body.flow_json ?? null) as Json);
-      return { is_valid: findings.every(({ severity }) => severity !== "error"), findings };
+      const { findings, plan } = await engine.validate(body.flow ?? body.flow_json ?? null);
+      const isValid = findings.every(({ severity }) => severity !== "error");
+      return { is_valid: isValid, findings, graph: plan === null ? null : toGraphDocument(plan) };
     },
   );
 }
@@ -105,7 +160,7 @@ function addSaving(app: App): void {
       status: 201,
     },
     async ({ engine, body, context }) => {
-      const flow = (body.flow_json ?? body.flow) as Json | undefined;
+      const flow = body.flow_json ?? body.flow;
       if (flow === undefined) throw new StepwellError("INPUT_INVALID", "Say what to save: flow_json.");
       const saved = await engine.workflows.save(flow, toSaveOptions(body));
       context.header("location", `${base}/${saved.id}`);

@@ -1,0 +1,12 @@
+// How the service says that something went wrong: RFC 9457.
+
+export type ProblemDocument = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** As in docs/errors.md. */
+  readonly code: string;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly details?: { readonly [name: string]: unknown };
+};

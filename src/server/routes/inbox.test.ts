@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../engine/clock.ts";
+import { isObject, type Json, type JsonObject } from "../../flow/json.ts";
+import { createDesk, createWorld } from "../../testing/engine.ts";
+import { createService, type Service } from "../../testing/service.ts";
+import { decisionSchema, inboxItemSchema } from "../contract/inbox-schema.ts";
+
+const tools = { count: () => 42, send: () => "sent" };
+
+async function openService(): Promise<Service> {
+  return createService(createWorld("memory"), { tools, clock: systemClock });
+}
+
+async function waitingIn({ get, settle }: Service): Promise<readonly JsonObject[]> {
+  await settle();
+  const { status, list } = await get("/api/inbox");
+  expect(status).toBe(200);
+  for (const item of list) expect(inboxItemSchema.safeParse(item).error).toBeUndefined();
+  return list;
+}
+
+function gateOf(item: JsonObject | undefined): JsonObject {
+  const gate = item?.["gate"];
+  return isObject(gate) ? gate : {};
+}
+
+const publish: Json = {
+  start: { tool: "count", next: "ask" },
+  ask: {
+    gate: {
+      title: "Publish?",
+      message: "{{ previous }} things",
+      form: { type: "object", properties: { why: { type: "string" } } },
+      approvers: ["user:local", "user:ann"],
+      need: 2,
+      expires_after: "2h",
+    },
+    routes: { later: "wait", rejected: "end" },
+    next: "Send it",
+  },
+  "Send it": { tool: "send", done: true },
+  wait: { tool: "count", done: true },
+};
+
+describe("GET /api/inbox", () => {
+  test("shows of a gate what is approved, what each answer leads to, and who has answered", async () => {
+    await using service = await openService();
+    const { id, uid } = await service.engine.start(publish, { name: "publish" });
+    const [item] = await waitingIn(service);
+    expect(item).toMatchObject({ kind: "gate", workflow_id: id, uid, call: null, crossroads: null, change: null });
+    expect(item?.["gate"]).toMatchObject({
+      title: "Publish?",
+      message: "42 things",
+      form: { type: "object", properties: { why: { type: "string" } } },
+      choices: [
+        { outcome: "approved", label: "Approve", leads_to: "Send it", tool: "send" },
+        { outcome: "rejected", label: "Reject", leads_to: null, tool: null },
+        { outcome: "later", label: "later", leads_to: "wait", tool: "count" },
+      ],
+      need: 2,
+      answers: [],
+      approvers: ["user:local", "user:ann"],
+      data: 42,
+    });
+    const { expires_at: expiresAt, due_at: dueAt } = gateOf(item);
+    expect([typeof expiresAt, dueAt]).toEqual(["number", expiresAt]);
+    await service.engine.answer(Number(item?.["step_id"]), { by: "ann", outcome: "approved", comment: "fine" });
+    const [again] = await waitingIn(service);
+    expect(gateOf(again)["answers"]).toMatchObject([{ by: "ann", outcome: "approved", comment: "fine" }]);
+    const outline = await service.get(`/api/workflow/${id}/outline`);
+    expect(outline.body["waiting"]).toEqual([again]);
+  });
+
+  test("shows of a gate behind a fork what each branch has given, and nothing that is large", async () => {
+    await using service = await openService();
+    const gathered: Json = {
+      start: { set: {}, parallel: ["one", "two"] },
+      one: { tool: "count", join: "ask" },
+      two: { set: { b: 2 }, join: "ask" },
+      ask: { gate: {}, done: true },
+    };
+    await service.engine.start(gathered, { name: "gathered" });
+    const [behindFork] = await waitingIn(service);
+    expect(gateOf(behindFork)["data"]).toEqual({ one: 42, two: { b: 2 } });
+    await service.engine.start({ start: { gate: {}, done: true } }, { input: { text: "x".repeat(70_000) } });
+    const [first] = await waitingIn(service);
+    expect(gateOf(first)["data"]).toEqual({ $omitted: 70_011 });
+  });
+
+  test("shows the steps from which to choose where nothing says what follows", async () => {
+    await using service = await openService();
+    await service.engine.start({
+      start: { tool: "count", branch: [{ if: "result > 50", then: "more" }] },
+      more: { tool: "send", done: true },
+    });
+    const [item] = await waitingIn(service);
+    expect(item).toMatchObject({
+      kind: "no_branch_matched",
+      gate: null,
+      crossroads: {
+        value: 42,
+        steps: [
+          { key: "start", name: "start" },
+          { key: "more", name: "more" },
+        ],
+      },
+    });
+  });
+
+  test("shows of a call that nobody knows the end of what was called, with what, and what went wrong", async () => {
+    const desk = createDesk();
+    await using service = await createService(createWorld("memory"), { tools: { work: desk.call } });
+    const large = { text: "x".repeat(10_000) };
+    for (const args of [{ to: "ann" }, large])
+      await service.engine.start({ start: { tool: "work", effect: "write", args, done: true } });
+    await service.world.clock.advance(120_000);
+    const [second, first] = await waitingIn(service);
+    expect(first).toMatchObject({
+      kind: "uncertain",
+      gate: null,
+      call: { tool: "work", args: { to: "ann" }, error: { code: "timeout" }, attempt: 1, since: first?.["since"] },
+    });
+    expect(second?.["call"]).toMatchObject({ args: { $omitted: 10_011 } });
+  });
+
+  test("state=done tells who has answered what of late, newest first, in pages", async () => {
+    await using service = await openService();
+    const gate: Json = { start: { gate: { title: "Sure?" }, routes: { rejected: "end" }, done: true } };
+    const runs = [];
+    for (const name of ["a", "b"]) runs.push(await service.engine.start(gate, { name }));
+    await service.settle();
+    for (const { workflow, step_id: step } of (await waitingIn(service)).toReversed()) {
+      const verb = workflow === "a" ? "approve" : "reject";
+      await service.post(`/api/workflow/${Number(step)}/${verb}`, { comment: `said ${verb}` });
+    }
+    const done = await service.get("/api/inbox?state=done");
+    for (const item of done.list) expect(decisionSchema.safeParse(item).error).toBeUndefined();
+    expect(done.list).toMatchObject([
+      { workflow: "b", workflow_id: runs[1]?.id, outcome: "rejected", comment: "said reject", title: "Sure?" },
+      { workflow: "a", workflow_id: runs[0]?.id, outcome: "approved", comment: "said approve", status: "done" },
+    ]);
+    const first = await service.get("/api/inbox?state=done&limit=1");
+    const next = await service.get(`/api/inbox?state=done&cursor=${first.headers.get("x-next-cursor")}`);
+    expect([...first.list, ...next.list]).toEqual(done.list);
+  });
+});
+
+describe("an answer that comes too late", () => {
+  test.each(["approve", "reject", "ready", "answer"])(
+    "by %s is told who was first, with what and when",
+    async (verb) => {
+      await using service = await openService();
+      const { id } = await service.engine.start({
+        start: { gate: {}, next: "rest" },
+        rest: { wait: { event: "go" }, done: true },
+      });
+      await service.settle();
+      const [gate] = (await service.engine.get(id)).steps;
+      await service.engine.answer(gate?.id ?? 0, { by: "ada", outcome: "approved", comment: "yes" });
+      const [answered] = (await service.engine.get(id)).steps;
+      const { status, body } = await service.post(
+        `/api/workflow/${gate?.id}/${verb}`,
+        verb === "answer" ? { outcome: "rejected" } : {},
+      );
+      expect([status, body["code"]]).toEqual([409, "REFUSED"]);
+      const at = answered?.gate?.answers[0]?.at;
+      expect(body["details"]).toMatchObject({ by: "ada", at, outcome: "approved", comment: "yes" });
+    },
+  );
+});

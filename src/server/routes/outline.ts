@@ -1,0 +1,148 @@
+// A run as its page reads it: little at once, whatever the run holds, and all else piece by piece.
+
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Engine } from "../../engine/engine.ts";
+import type { RunOutline, RunReads } from "../../engine/run-reads.ts";
+import type { Json } from "../../flow/json.ts";
+import type { Row, RowId } from "../../run/model.ts";
+import type { App, Door } from "../door.ts";
+import { jsonSchema, rowStatuses, type InboxItemDocument } from "../contract.ts";
+import { briefStepSchema, outlineSchema, outlineStepSchema } from "../contract/outline-schema.ts";
+import { createGraphs } from "../document/graph.ts";
+import { toInboxItem } from "../document/inbox.ts";
+import { toOutlineDocument } from "../document/outline.ts";
+import { toBriefStep, toOutlineStep } from "../document/step.ts";
+import { readId } from "../reading.ts";
+import { addRoute } from "../route.ts";
+import { listWaiting } from "../waiting.ts";
+
+const tag = "Runs";
+
+export function addOutlineRoutes(app: App, engine: Engine): void {
+  const graphOf = createGraphs();
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/outline",
+      about: "A run at a glance: its steps without their values, its graph, what it waits for, what can be done",
+      tag,
+      right: "read",
+      answer: outlineSchema,
+    },
+    async ({ visitor, named }) => {
+      const reads = engine.readsFor(visitor.asker);
+      const outline = await reads.outline(readId(named("id")));
+      const [waiting, rights] = await Promise.all([listItems(reads, outline), engine.access.rightsOf(visitor.asker)]);
+      const graph = outline.plan === null ? null : graphOf(outline.plan);
+      return toOutlineDocument(outline, { graph, waiting, rights, user: visitor.user });
+    },
+  );
+  addSteps(app, engine);
+  addValue(app, engine);
+}
+
+/** So many of one run; more are in the inbox. */
+const waitingMax = 100;
+
+async function listItems(reads: RunReads, outline: RunOutline): Promise<readonly InboxItemDocument[]> {
+  const { stored, live, steps, plan } = outline;
+  const { run } = stored;
+  const items = listWaiting(
+    run,
+    live.map(({ row }) => row),
+    plan,
+  );
+  const find = (row: RowId): Promise<Row | undefined> => reads.rowIn(run.id, row).catch(() => undefined);
+  const list = async () => steps.map(({ row }) => row);
+  return Promise.all(items.slice(0, waitingMax).map((item) => toInboxItem({ run, item, plan }, { find, list })));
+}
+
+const pageQuery = z.object({
+  serves: z.coerce.number().int().positive().optional().describe("Only the items of this each, by their numbers"),
+  status: z.enum(rowStatuses).optional().describe("Of items: only those of this status"),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: z.coerce.number().int().min(0).optional().describe("Only items behind the one of this number"),
+});
+
+function addSteps(app: App, engine: Engine): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/steps",
+      about: "Items of an each, the newest try of each of them, without their values; or the newest steps of a run",
+      tag,
+      right: "read",
+      query: pageQuery,
+      answer: z.array(outlineStepSchema),
+    },
+    async ({ visitor, named, query: { serves, status, limit, cursor }, context }) => {
+      const reads = engine.readsFor(visitor.asker);
+      const run = readId(named("id"));
+      const stored = await reads.find(run);
+      const plan = await reads.planOf(stored);
+      if (serves === undefined) return (await reads.steps(run, limit)).map((brief) => toOutlineStep(run, brief, plan));
+      const items = await reads.items({
+        run,
+        each: serves,
+        limitMax: limit,
+        ...(status === undefined ? {} : { status }),
+        ...(cursor === undefined ? {} : { after: cursor }),
+      });
+      const last = items.at(-1)?.row.index ?? null;
+      if (items.length === limit && last !== null) context.header("x-next-cursor", String(last));
+      return items.map((brief) => toOutlineStep(run, brief, plan));
+    },
+  );
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/steps/{step_id}",
+      about: "One step; values over 64 KiB only when asked for by themselves",
+      tag,
+      right: "read",
+      query: z.object({
+        part: z.enum(["args", "result", "error", "errors"]).optional().describe("This value alone, whole"),
+      }),
+      answer: briefStepSchema,
+    },
+    async ({ visitor, named, query: { part }, context }) => {
+      const reads = engine.readsFor(visitor.asker);
+      const [run, id] = [readId(named("id")), readId(named("step_id"))];
+      const row = await reads.row(run, id);
+      if (part !== undefined) return toFile(context, row[part], `step-${id}-${part}.json`);
+      return toBriefStep(run, row, await reads.planOf(await reads.find(run)));
+    },
+  );
+}
+
+function addValue(app: App, engine: Engine): void {
+  addRoute(
+    app,
+    {
+      method: "get",
+      path: "/api/workflow/{id}/value",
+      about: "One value of a run, whole",
+      tag,
+      right: "read",
+      query: z.object({ part: z.enum(["input", "output", "error", "data"]) }),
+      answer: jsonSchema,
+    },
+    async ({ visitor, named, query: { part }, context }) => {
+      const id = readId(named("id"));
+      const { run } = await engine.readsFor(visitor.asker).find(id);
+      return toFile(context, run[part], `run-${id}-${part}.json`);
+    },
+  );
+}
+
+/** A browser that is led here saves it; whoever reads it has plain JSON. */
+function toFile(context: Context<Door>, value: Json, name: string): Response {
+  return context.body(JSON.stringify(value), 200, {
+    "content-type": "application/json",
+    "content-disposition": `attachment; filename="${name}"`,
+  });
+}
