@@ -119,7 +119,8 @@ export class LiveDesk {
       this.#readSoon(["run", run], readAfterMs);
     }
     this.#client.setQueriesData<InfiniteData<RunPage>>({ queryKey: ["runs"] }, (old) => {
-      if (old === undefined || !("pages" in old)) return old;
+      // Other things are read under this key too, and may be none.
+      if (old === undefined || old === null || !("pages" in old)) return old;
       return { ...old, pages: old.pages.map((page) => ({ ...page, runs: foldRuns(page.runs, changes) })) };
     });
     for (const list of ["runs", "overview", "inbox", "alarms", "schedules"]) this.#readSoon([list], listsEveryMs);

@@ -23,6 +23,9 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+const grounds = ["surface", "bg", "sunken"];
+const texts = ["text", "text2", "text3", "accent", "failed-fg", "waiting-fg", "done-fg"];
+
 describe.each([
   ["light", ":root", 5.6],
   ["dark", '[data-theme="dark"]', 7.1],
@@ -32,16 +35,15 @@ describe.each([
 
   test.each(tokens)("the word of %s can be read on its tint, and its bar be seen on every surface", (token) => {
     expect(contrast(of(`${token}-fg`), of(`${token}-tint`))).toBeGreaterThanOrEqual(least);
-    for (const ground of ["surface", "bg", "sunken"])
-      expect(contrast(of(`${token}-solid`), of(ground)), ground).toBeGreaterThanOrEqual(3);
+    for (const ground of grounds) expect(contrast(of(`${token}-solid`), of(ground))).toBeGreaterThanOrEqual(3);
   });
 
   test("every text can be read on every ground", () => {
-    for (const ground of ["surface", "bg", "sunken"]) {
-      for (const text of ["text", "text2", "text3", "accent", "failed-fg", "waiting-fg", "done-fg"])
-        expect(contrast(of(text), of(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(of("border-strong"), of(ground)), `border on ${ground}`).toBeGreaterThanOrEqual(3);
-    }
+    const unreadable = grounds.flatMap((ground) => [
+      ...texts.filter((text) => contrast(of(text), of(ground)) < 4.5).map((text) => `${text} on ${ground}`),
+      ...(contrast(of("border-strong"), of(ground)) < 3 ? [`border on ${ground}`] : []),
+    ]);
+    expect(unreadable).toEqual([]);
     expect(contrast(of("on-accent"), of("accent"))).toBeGreaterThanOrEqual(4.5);
   });
 });

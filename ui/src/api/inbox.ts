@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { InboxItemDocument } from "../../../src/server/contract.ts";
 import type { InboxAction, InboxItem } from "../model/run.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { ask } from "./request.ts";
 import { toInboxItem } from "./runs.ts";
 
@@ -23,6 +23,6 @@ export const inboxCountQuery = queryOptions({
 
 /** `more`: what a person has said beside it, such as a comment or the fields of a form. */
 export function answer({ method, path, body }: InboxAction, more: JsonObject = {}): Promise<unknown> {
-  const known = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  const known = isObject(body) ? body : {};
   return ask(path, method === "DELETE" ? { method } : { method, body: { ...known, ...more } });
 }

@@ -139,12 +139,20 @@ export function makeReady(step: number): Promise<unknown> {
 }
 
 /** Which run is meant by an id, the beginning of one, or a uid. */
-export async function findRuns(id: string): Promise<readonly { readonly run: number; readonly step: number | null }[]> {
-  const found = await ask<readonly { readonly workflow_id: number; readonly step_id: number | null }[]>("/api/find", {
-    query: { id },
-  });
-  return found.map(({ workflow_id: run, step_id: step }) => ({ run, step }));
+export async function findRuns(id: string): Promise<readonly Found[]> {
+  const { runs, steps } = await ask<FoundDocument>("/api/find", { query: { id } });
+  return [
+    ...runs.map((run) => ({ run, step: null })),
+    ...steps.map(({ workflow_id: run, id: step }) => ({ run, step })),
+  ];
 }
+
+export type Found = { readonly run: number; readonly step: number | null };
+
+type FoundDocument = {
+  readonly runs: readonly number[];
+  readonly steps: readonly { readonly id: number; readonly workflow_id: number }[];
+};
 
 function toStarted({ id, uid, scheduled_at: scheduledAt, warnings }: StartedDocument): Started {
   return { id, uid, scheduledAt, warnings };
@@ -326,7 +334,11 @@ function toHistoryEntry(found: NumberedHistoryDocument): HistoryEntry {
     attempt: found.kind === "entered" ? found.attempt : null,
     event: found.kind === "event" ? found.event : null,
     by: found.kind === "event" ? found.by : null,
+    data: found.kind === "event" ? found.data : null,
     status: found.kind === "ended" ? found.status : null,
+    outcome: found.kind === "ended" ? found.outcome : null,
+    error: found.kind === "ended" ? found.error : null,
+    item: found.kind === "entered" ? found.item : null,
     raw: found,
   };
 }

@@ -1,7 +1,7 @@
 // Saved workflows.
 
 import { queryOptions } from "@tanstack/react-query";
-import type { WholeWorkflowDocument, WorkflowDocument } from "../../../src/server/contract.ts";
+import type { SavedTemplateDocument, WholeWorkflowDocument, WorkflowDocument } from "../../../src/server/contract.ts";
 import type { Json } from "../model/json.ts";
 import type { WholeWorkflow, Workflow } from "../model/workflow.ts";
 import { ask } from "./request.ts";
@@ -31,7 +31,7 @@ export function toWorkflow(found: WorkflowDocument): Workflow {
     hash: found.hash,
     isEnabled: found.is_enabled,
     description: found.description,
-    input: found.input as Json,
+    input: found.input,
     createdBy: found.created_by,
     createdAt: found.created_at,
     updatedBy: found.updated_by,
@@ -45,7 +45,55 @@ function toWholeWorkflow(found: WholeWorkflowDocument): WholeWorkflow {
     ...toWorkflow(found),
     newestVersion: found.newest_version,
     note: found.note,
-    flow: found.flow as Json,
+    flow: found.flow,
     text: found.text,
   };
+}
+
+export type SaveWish = {
+  readonly name: string;
+  /** A flow, or its text in JSON or YAML. */
+  readonly flow: Json;
+  readonly input?: Json;
+  readonly description?: string;
+  readonly note?: string;
+  /** Refused unless the newest version is this one; 0: none is there. */
+  readonly expectedVersion?: number;
+  /** Refused unless it was last changed then: a comment that is changed makes no version. */
+  readonly expectedUpdatedAt?: number;
+};
+
+export type Saved = {
+  readonly name: string;
+  readonly version: number;
+  readonly isNewVersion: boolean;
+  readonly updatedAt: number;
+  readonly warnings: readonly string[];
+};
+
+export async function saveWorkflow({ expectedVersion, expectedUpdatedAt, ...wish }: SaveWish): Promise<Saved> {
+  const body = {
+    ...wish,
+    ...(expectedVersion === undefined ? {} : { expected_version: expectedVersion }),
+    ...(expectedUpdatedAt === undefined ? {} : { updated_at: expectedUpdatedAt }),
+  };
+  const saved = await ask<SavedTemplateDocument>("/api/workflow/templates", { method: "POST", body });
+  return {
+    name: saved.name,
+    version: saved.version,
+    isNewVersion: saved.is_new_version,
+    updatedAt: saved.updated_at,
+    warnings: saved.warnings,
+  };
+}
+
+/** Takes it off the list; its versions stay. */
+export function deleteWorkflow(name: string): Promise<unknown> {
+  return ask(`/api/workflow/templates/${encodeURIComponent(name)}`, { method: "DELETE" });
+}
+
+export function enableWorkflow(name: string, isEnabled: boolean): Promise<unknown> {
+  return ask(`/api/workflow/templates/${encodeURIComponent(name)}/${isEnabled ? "enable" : "disable"}`, {
+    method: "POST",
+  });
 }

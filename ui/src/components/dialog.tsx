@@ -23,6 +23,7 @@ export function Dialog({ title, isOpen, onClose, children, foot, isWide = false 
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)]" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={focusFirstField}
           className={`fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full flex-col rounded-t-card border border-border bg-surface shadow-xl outline-none sm:top-[8vh] sm:bottom-auto sm:max-h-[84vh] sm:rounded-card ${isWide ? "sm:max-w-3xl" : "sm:max-w-lg"}`}
         >
           <header className="flex items-center gap-2 border-b border-border px-4 py-2.5">
@@ -84,4 +85,15 @@ export function Confirm({ title, verb, isOpen, onClose, act, children }: Confirm
       {children}
     </Dialog>
   );
+}
+
+/** Whoever opens a form wants to fill it in; the button that closes it comes first in the page all the same. */
+function focusFirstField(event: Event): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  const field = event.target.querySelector<HTMLElement>(
+    "input:not([disabled]), select:not([disabled]), textarea:not([disabled])",
+  );
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { useCallback, useState, type ReactNode } from "react";
 
 export type MenuEntry = {
   readonly label: string;
@@ -12,10 +12,17 @@ export type MenuEntry = {
 };
 
 export function Menu({ trigger, entries }: { readonly trigger: ReactNode; readonly entries: readonly MenuEntry[] }) {
+  // It stands in the part of the page to which its trigger belongs, for those who go through a page part by part.
+  const [part, setPart] = useState<HTMLElement | null>(null);
+  const find = useCallback((found: HTMLElement | null) => {
+    if (found !== null) setPart(found.closest<HTMLElement>("main, nav, [role=dialog]") ?? found.closest("header"));
+  }, []);
   return (
     <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Trigger asChild ref={find}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={part}>
         <Radix.Content
           align="end"
           sideOffset={4}

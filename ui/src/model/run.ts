@@ -262,7 +262,13 @@ export type HistoryEntry = {
   readonly attempt: number | null;
   readonly event: string | null;
   readonly by: string | null;
+  /** What an event tells. */
+  readonly data: Json;
   readonly status: string | null;
+  readonly outcome: string | null;
+  readonly error: Failure | null;
+  /** Its number among the items of an each, from 0. */
+  readonly item: number | null;
   /** As it came, for whoever wants to see all of it. */
   readonly raw: Json;
 };

@@ -24,3 +24,63 @@ export type WholeWorkflow = Workflow & {
   /** As it was written, with comments and layout. */
   readonly text: string | null;
 };
+
+export type Version = {
+  readonly version: number;
+  readonly note: string | null;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly hash: string;
+};
+
+/** How the calls of one tool went. */
+export type CallFigures = {
+  readonly tool: string;
+  readonly total: number;
+  readonly failed: number;
+  /** By all of them together. */
+  readonly spentMs: number;
+};
+
+/** As it was written, else as JSON. */
+export function textOf({ text, flow }: Pick<WholeWorkflow, "text" | "flow">): string {
+  return text ?? `${JSON.stringify(flow, null, 2)}\n`;
+}
+
+export function meanMs({ total, spentMs }: CallFigures): number {
+  return total === 0 ? 0 : spentMs / total;
+}
+
+/** Slowest first. */
+export function slowest(calls: readonly CallFigures[], count: number): readonly CallFigures[] {
+  return calls
+    .filter(({ total }) => total > 0)
+    .toSorted((one, other) => meanMs(other) - meanMs(one))
+    .slice(0, count);
+}
+
+/** Those that fail, most often first. */
+export function flakiest(calls: readonly CallFigures[], count: number): readonly CallFigures[] {
+  return calls
+    .filter(({ failed }) => failed > 0)
+    .toSorted((one, other) => other.failed / other.total - one.failed / one.total)
+    .slice(0, count);
+}
+
+/** Words anywhere in the name or the description. */
+export function filterWorkflows<Item extends Pick<Workflow, "name" | "description">>(
+  all: readonly Item[],
+  text: string,
+): readonly Item[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter(({ name, description }) => {
+    const said = `${name} ${description ?? ""}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+/** Under which MCP clients call it. */
+export function mcpToolName(name: string): string {
+  const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return `workflow_${plain.replaceAll(/[^a-z0-9]+/gu, "_").replaceAll(/^_+|_+$/gu, "")}`;
+}

@@ -4,34 +4,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Dialog as Radix } from "radix-ui";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { findRuns } from "../api/runs.ts";
 import { workflowsQuery } from "../api/workflows.ts";
 import { prefer, useIsDark } from "../preferences.ts";
 import { places } from "./navigation.ts";
-import { useStart } from "./shell.tsx";
+import { useStart } from "./use-start.ts";
 
-const itemLook = "flex min-h-9 items-center gap-2 rounded-control px-3 data-[selected=true]:bg-sunken";
-
-/** What may be an id: of digits, or a uid, or the beginning of one. */
-function mayBeId(text: string): boolean {
-  return /^[\w-]{4,40}$/.test(text) && /\d/.test(text);
-}
+/** Closes the palette, then does it. */
+type Doing = (act: () => unknown) => () => void;
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
-  const navigate = useNavigate();
-  const start = useStart();
-  const isDark = useIsDark();
-  const workflows = useQuery(workflowsQuery);
-  const wanted = text.trim();
-  const found = useQuery({
-    queryKey: ["find", wanted],
-    queryFn: () => findRuns(wanted),
-    enabled: mayBeId(wanted),
-    retry: false,
-  });
-  const go = (act: () => unknown) => () => {
+  const go: Doing = (act) => () => {
     onClose();
     act();
   };
@@ -54,76 +39,95 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             />
             <Command.List className="max-h-[50vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-6 text-center text-text2">Nothing is called so.</Command.Empty>
-              {(found.data ?? []).map(({ run, step }) => (
-                <Command.Item
-                  key={`${run}/${step ?? ""}`}
-                  value={`run ${wanted} ${run}`}
-                  className={itemLook}
-                  onSelect={go(() =>
-                    navigate({
-                      to: "/runs/$id",
-                      params: { id: String(run) },
-                      search: step === null ? {} : { row: String(step) },
-                    }),
-                  )}
-                >
-                  Open run <span className="mono">{run}</span>
-                </Command.Item>
-              ))}
-              <Command.Group heading="Go to" className="text-meta text-text2">
-                {places.map(({ to, label, icon: Icon }) => (
-                  <Command.Item
-                    key={to}
-                    value={`go to ${label}`}
-                    className={`${itemLook} text-body text-text`}
-                    onSelect={go(() => navigate({ to }))}
-                  >
-                    <Icon size={16} strokeWidth={1.75} aria-hidden /> {label}
-                  </Command.Item>
-                ))}
-              </Command.Group>
-              <Command.Group heading="Do" className="text-meta text-text2">
-                {(workflows.data ?? []).map(({ name, isEnabled }) =>
-                  isEnabled ? (
-                    <Command.Item
-                      key={name}
-                      value={`run ${name}`}
-                      className={`${itemLook} text-body text-text`}
-                      onSelect={go(() => start(name))}
-                    >
-                      Run {name}
-                    </Command.Item>
-                  ) : null,
-                )}
-                {(workflows.data ?? []).map(({ name }) => (
-                  <Command.Item
-                    key={name}
-                    value={`open workflow ${name}`}
-                    className={`${itemLook} text-body text-text`}
-                    onSelect={go(() => navigate({ to: "/library/$name", params: { name } }))}
-                  >
-                    Open workflow {name}
-                  </Command.Item>
-                ))}
-                <Command.Item
-                  value="new workflow"
-                  className={`${itemLook} text-body text-text`}
-                  onSelect={go(() => navigate({ to: "/new" }))}
-                >
-                  New workflow
-                </Command.Item>
-                <Command.Item
-                  value="toggle theme"
-                  className={`${itemLook} text-body text-text`}
-                  onSelect={go(() => prefer("theme", isDark ? "light" : "dark"))}
-                >
-                  Toggle theme
-                </Command.Item>
-              </Command.Group>
+              <FoundRuns text={text.trim()} go={go} />
+              <Places go={go} />
+              <Verbs go={go} />
             </Command.List>
           </Command>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+type EntryProps = { readonly value: string; readonly onSelect: () => void; readonly children: ReactNode };
+
+function Entry({ value, onSelect, children }: EntryProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 items-center gap-2 rounded-control px-3 text-body text-text data-[selected=true]:bg-sunken"
+    >
+      {children}
+    </Command.Item>
+  );
+}
+
+/** What may be an id: of digits, or a uid, or the beginning of one. */
+function mayBeId(text: string): boolean {
+  return /^[\w-]{4,40}$/.test(text) && /\d/.test(text);
+}
+
+function FoundRuns({ text, go }: { readonly text: string; readonly go: Doing }) {
+  const navigate = useNavigate();
+  const found = useQuery({
+    queryKey: ["find", text],
+    queryFn: () => findRuns(text),
+    enabled: mayBeId(text),
+    retry: false,
+  });
+  const open = (run: number, step: number | null): Promise<void> =>
+    navigate({ to: "/runs/$id", params: { id: String(run) }, search: step === null ? {} : { row: String(step) } });
+  return (found.data ?? []).map(({ run, step }) => (
+    <Entry key={`${run}/${step ?? ""}`} value={`run ${text} ${run}`} onSelect={go(() => open(run, step))}>
+      Open run <span className="mono">{run}</span>
+    </Entry>
+  ));
+}
+
+function Places({ go }: { readonly go: Doing }) {
+  const navigate = useNavigate();
+  return (
+    <Command.Group heading="Go to" className="text-meta text-text2">
+      {places.map(({ to, label, icon: Icon }) => (
+        <Entry key={to} value={`go to ${label}`} onSelect={go(() => navigate({ to }))}>
+          <Icon size={16} strokeWidth={1.75} aria-hidden /> {label}
+        </Entry>
+      ))}
+    </Command.Group>
+  );
+}
+
+function Verbs({ go }: { readonly go: Doing }) {
+  const navigate = useNavigate();
+  const start = useStart();
+  const isDark = useIsDark();
+  const { data: workflows = [] } = useQuery(workflowsQuery);
+  return (
+    <Command.Group heading="Do" className="text-meta text-text2">
+      {workflows
+        .filter(({ isEnabled }) => isEnabled)
+        .map(({ name }) => (
+          <Entry key={`run ${name}`} value={`run ${name}`} onSelect={go(() => start(name))}>
+            Run {name}
+          </Entry>
+        ))}
+      {workflows.map(({ name }) => (
+        <Entry
+          key={`open ${name}`}
+          value={`open workflow ${name}`}
+          onSelect={go(() => navigate({ to: "/library/$name", params: { name } }))}
+        >
+          Open workflow {name}
+        </Entry>
+      ))}
+      <Entry value="new workflow" onSelect={go(() => navigate({ to: "/new" }))}>
+        New workflow
+      </Entry>
+      <Entry value="toggle theme" onSelect={go(() => prefer("theme", isDark ? "light" : "dark"))}>
+        Toggle theme
+      </Entry>
+    </Command.Group>
   );
 }

@@ -15,6 +15,7 @@ import { prefer, usePreference } from "../preferences.ts";
 import { markFavicon } from "./favicon.ts";
 import { places } from "./navigation.ts";
 import { useShortcuts, type Shortcut } from "./shortcuts.ts";
+import { useStart } from "./use-start.ts";
 
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
 const ShortcutSheet = lazy(() =>
@@ -27,11 +28,12 @@ const StartDialog = lazy(() =>
 export function Shell() {
   const me = useQuery(meQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const address = useRouterState({ select: ({ location }) => location.href });
   const navigate = useNavigate();
   const isStranger = me.error instanceof Problem && me.error.status === 401;
   useEffect(() => {
-    if (isStranger && path !== "/login") void navigate({ to: "/login", search: { to: path } });
-  }, [isStranger, path, navigate]);
+    if (isStranger && path !== "/login") void navigate({ to: "/login", search: { to: address } });
+  }, [isStranger, path, address, navigate]);
   if (path === "/login")
     return (
       <>
@@ -90,13 +92,6 @@ function Starting() {
   const close = (): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, start: undefined, input: undefined }) });
   return <StartDialog name={start} input={input ?? null} onClose={close} />;
-}
-
-/** Opens the dialog that starts a run; `*`: one is chosen there. */
-export function useStart(): (name: string, input?: string) => void {
-  const navigate = useNavigate();
-  return (name, input) =>
-    void navigate({ to: ".", search: (old) => ({ ...old, start: name, ...(input === undefined ? {} : { input }) }) });
 }
 
 function useShellShortcuts(open: (overlay: "palette" | "shortcuts") => void): readonly Shortcut[] {

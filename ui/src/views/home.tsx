@@ -1,9 +1,210 @@
-import { Page } from "../components/page.tsx";
+// Home: what is true today, what needs somebody, what runs, what failed, what comes next.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { inboxQuery } from "../api/inbox.ts";
+import { demoQuery, overviewQuery } from "../api/overview.ts";
+import { Ago, Countdown, Ticking } from "../components/time.tsx";
+import { Card, Loaded, Page } from "../components/page.tsx";
+import { HistoryStrip } from "../components/history-strip.tsx";
+import { StatusPill } from "../components/status.tsx";
+import { StepBar } from "../components/step-bar.tsx";
+import { greet, sayAlarm, type Overview } from "../model/overview.ts";
+import { showRun } from "../model/status.ts";
+import { showDuration } from "../model/time.ts";
+import { usePreference } from "../preferences.ts";
+import { HourBars } from "./home/hour-bars.tsx";
+import { Welcome } from "./welcome/welcome.tsx";
 
 export function Home() {
+  const overview = useQuery(overviewQuery);
+  const demo = useQuery(demoQuery);
+  const isWelcomed = usePreference("welcome", "open") === "closed";
+  const hasDemos = (demo.data?.demos.length ?? 0) > 0;
   return (
-    <Page page="home" title="Home">
-      <p />
+    <Page
+      page="home"
+      title="Home"
+      beside={overview.data === undefined ? null : <p className="text-text2">{greet(overview.data.today)}</p>}
+    >
+      {hasDemos && !isWelcomed ? (
+        <Welcome canCrash={demo.data?.canCrash === true} demos={demo.data?.demos ?? []} />
+      ) : null}
+      <Loaded query={overview}>{(found) => <Boards overview={found} />}</Loaded>
     </Page>
+  );
+}
+
+function Boards({ overview }: { readonly overview: Overview }) {
+  return (
+    <>
+      <Card title="Last 24 hours">
+        <HourBars hours={overview.hours} />
+      </Card>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <NeedsYou />
+        <RunningNow running={overview.running} />
+        <Failures failures={overview.failures} />
+        <NextUp upcoming={overview.upcoming} />
+      </div>
+      <Workflows workflows={overview.workflows} />
+      {overview.isComplete ? null : (
+        <p className="text-meta text-text2">There were so many runs that only the newest 5,000 were looked at.</p>
+      )}
+    </>
+  );
+}
+
+const rowLook = "flex min-h-9 min-w-0 items-center gap-3 px-4 py-1";
+
+function Nothing({ children }: { readonly children: string }) {
+  return <p className="px-4 py-4 text-text2">{children}</p>;
+}
+
+function NeedsYou() {
+  const inbox = useQuery(inboxQuery);
+  const items = (inbox.data ?? []).filter(({ kind }) => kind !== "state");
+  return (
+    <Card
+      title="Needs you"
+      actions={
+        <Link to="/inbox" className="text-meta text-accent hover:underline">
+          Inbox
+        </Link>
+      }
+    >
+      {items.length === 0 ? <Nothing>Nothing waits for you.</Nothing> : null}
+      <ul>
+        {items.slice(0, 3).map((item) => (
+          <li key={`${item.run}/${item.step}/${item.kind}`} className={rowLook}>
+            <Link
+              to="/inbox"
+              search={{ item: item.step === null ? undefined : String(item.step) }}
+              className="min-w-0 flex-1 truncate hover:underline"
+            >
+              {item.title}
+            </Link>
+            <span className="text-meta text-text2">
+              {item.workflow} · <Ago at={item.since} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function RunningNow({ running }: { readonly running: Overview["running"] }) {
+  return (
+    <Card
+      title="Running now"
+      actions={
+        <Link to="/runs" search={{ status: "running" }} className="text-meta text-accent hover:underline">
+          All
+        </Link>
+      }
+    >
+      {running.length === 0 ? <Nothing>Nothing runs.</Nothing> : null}
+      <ul>
+        {running.slice(0, 6).map(({ id, name, status, startedAt, steps }) => (
+          <li key={id} className={rowLook} data-testid="running-now">
+            <Link to="/runs/$id" params={{ id: String(id) }} className="min-w-0 flex-1 truncate hover:underline">
+              {name}
+            </Link>
+            <StepBar steps={steps} />
+            {startedAt === null ? (
+              <StatusPill shown={showRun({ status, needsPerson: false, ending: null })} />
+            ) : (
+              <Ticking from={startedAt} to={null} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Failures({ failures }: { readonly failures: Overview["failures"] }) {
+  return (
+    <Card
+      title="Failures of the last day"
+      actions={
+        <Link to="/runs" search={{ status: "failed" }} className="text-meta text-accent hover:underline">
+          All
+        </Link>
+      }
+    >
+      {failures.length === 0 ? <Nothing>Nothing has failed.</Nothing> : null}
+      <ul>
+        {failures.slice(0, 6).map(({ message, code, workflow, count, lastId, lastAt }) => (
+          <li key={`${workflow}/${code}/${message}`} className={rowLook}>
+            <span data-token="failed" className="status min-w-6 rounded-full px-1.5 text-center text-meta font-medium">
+              {count}
+            </span>
+            <Link
+              to="/runs/$id"
+              params={{ id: String(lastId) }}
+              className="min-w-0 flex-1 truncate hover:underline"
+              title={message}
+            >
+              {message}
+            </Link>
+            <span className="text-meta whitespace-nowrap text-text2">
+              {workflow} · <Ago at={lastAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function NextUp({ upcoming }: { readonly upcoming: Overview["upcoming"] }) {
+  return (
+    <Card
+      title="Next"
+      actions={
+        <Link to="/schedules" className="text-meta text-accent hover:underline">
+          Schedules
+        </Link>
+      }
+    >
+      {upcoming.length === 0 ? <Nothing>Nothing is due.</Nothing> : null}
+      <ul>
+        {upcoming.map((alarm) => (
+          <li key={`${alarm.run}/${alarm.kind}/${alarm.dueAt}`} className={rowLook}>
+            <Link to="/runs/$id" params={{ id: String(alarm.run) }} className="min-w-0 flex-1 truncate hover:underline">
+              {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
+            </Link>
+            <span className="text-meta text-text2">
+              in <Countdown to={alarm.dueAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Workflows({ workflows }: { readonly workflows: Overview["workflows"] }) {
+  if (workflows.length === 0) return null;
+  return (
+    <Card title="Workflows">
+      <ul>
+        {workflows.slice(0, 12).map(({ name, last, runs, successRate, p50Ms }) => (
+          <li key={name} className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1">
+            <Link to="/library/$name" params={{ name }} className="w-40 min-w-0 truncate hover:underline" title={name}>
+              {name}
+            </Link>
+            <HistoryStrip marks={last} name={name} />
+            <span className="ms-auto text-meta text-text2">
+              {runs} {runs === 1 ? "run" : "runs"}
+              {successRate === null ? "" : ` · ${Math.round(successRate * 100)} % well`}
+              {p50Ms === null ? "" : ` · ${showDuration(p50Ms)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -1,9 +1,148 @@
-import { Page } from "../components/page.tsx";
+// What waits for a person: a list, and beside it the one that is looked at; in a narrow window one after the other.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { inboxQuery } from "../api/inbox.ts";
+import { Button } from "../components/button.tsx";
+import { useIsNarrow } from "../components/narrow.ts";
+import { Empty, Loaded, Page } from "../components/page.tsx";
+import { inOrder, itemId, nextAfter } from "../model/inbox.ts";
+import type { InboxItem } from "../model/run.ts";
+import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
+import { DoneList } from "./inbox/done-list.tsx";
+import { ItemDetail } from "./inbox/item-detail.tsx";
+import { ItemList } from "./inbox/item-list.tsx";
 
 export function Inbox() {
+  const { tab = "open" } = useSearch({ from: "/inbox" });
+  const query = useQuery(inboxQuery);
+  const items = useMemo(() => (query.data === undefined ? undefined : inOrder(query.data)), [query.data]);
   return (
-    <Page page="inbox" title="Inbox">
-      <p />
+    <Page page="inbox" title="Inbox" isFull beside={<InboxTabs tab={tab} count={items?.length ?? 0} />}>
+      {tab === "done" ? (
+        <div className="min-h-0 flex-1 overflow-auto bg-surface" tabIndex={0} role="region" aria-label="Answered">
+          <DoneList />
+        </div>
+      ) : (
+        <Loaded query={{ data: items, error: query.error, refetch: query.refetch }}>
+          {(found) => <Open items={found} />}
+        </Loaded>
+      )}
     </Page>
   );
+}
+
+/** The router marks a link by itself as where one is, unless it is told to look at all of the address. */
+const exactly = { exact: true, includeSearch: true };
+
+function InboxTabs({ tab, count }: { readonly tab: string; readonly count: number }) {
+  const look =
+    "flex min-h-7 items-center gap-1.5 rounded-control px-2 text-table text-text2 hover:bg-sunken hover:text-text aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-text";
+  return (
+    <nav aria-label="Open or done" className="flex gap-0.5">
+      <Link
+        to="/inbox"
+        search={{}}
+        activeOptions={exactly}
+        aria-current={tab === "done" ? undefined : "true"}
+        className={look}
+        data-testid="tab-open"
+      >
+        Open <span className="text-meta">{count}</span>
+      </Link>
+      <Link
+        to="/inbox"
+        search={{ tab: "done" }}
+        activeOptions={exactly}
+        aria-current={tab === "done" ? "true" : undefined}
+        className={look}
+        data-testid="tab-done"
+      >
+        Done
+      </Link>
+    </nav>
+  );
+}
+
+function Open({ items }: { readonly items: readonly InboxItem[] }) {
+  const { item: wanted } = useSearch({ from: "/inbox" });
+  const isNarrow = useIsNarrow();
+  const navigate = useNavigate();
+  // Stays with whom it was shown to: what comes or goes meanwhile must not put another question under the pointer.
+  const [pinned, setPinned] = useState<string | null>(null);
+  const first = items[0] === undefined ? null : itemId(items[0]);
+  if (pinned === null && first !== null && wanted === undefined && !isNarrow) setPinned(first);
+  const selected = wanted ?? (isNarrow ? null : pinned);
+  const item = items.find((each) => itemId(each) === selected);
+  const show = (id: string | null): void => {
+    setPinned(id);
+    void navigate({ to: "/inbox", search: id === null ? {} : { item: id }, replace: true });
+  };
+  useMoving(items, selected, show);
+  if (items.length === 0 && wanted === undefined) return <Nothing />;
+  const detail =
+    item !== undefined ? (
+      <ItemDetail key={itemId(item)} item={item} onDone={() => show(nextAfter(items, itemId(item)))} />
+    ) : selected === null ? null : (
+      <Gone onNext={() => show(first)} hasNext={first !== null} />
+    );
+  if (isNarrow && selected !== null) return <Side label="What is decided">{detail}</Side>;
+  return (
+    <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(260px,340px)_1fr]">
+      <div
+        className="min-h-0 overflow-auto border-border bg-surface md:border-e"
+        tabIndex={0}
+        role="region"
+        aria-label="List of what waits"
+      >
+        <ItemList items={items} selected={selected} />
+      </div>
+      {isNarrow ? null : <Side label="What is decided">{detail}</Side>}
+    </div>
+  );
+}
+
+function Side({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="min-h-0 min-w-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="Nothing waits for you.">
+      Gates, steps of which nobody knows the end, and tools that have changed stand here.
+    </Empty>
+  );
+}
+
+/** It was answered while somebody looked at it. */
+function Gone({ onNext, hasNext }: { readonly onNext: () => void; readonly hasNext: boolean }) {
+  return (
+    <Empty
+      title="This does not wait any more."
+      action={<Button onClick={onNext}>{hasNext ? "Look at the next" : "Back to the inbox"}</Button>}
+    >
+      Somebody has answered it, or its run went on without an answer.
+    </Empty>
+  );
+}
+
+function useMoving(items: readonly InboxItem[], selected: string | null, show: (id: string) => void): void {
+  const shortcuts = useMemo((): readonly Shortcut[] => {
+    const at = items.findIndex((item) => itemId(item) === selected);
+    const go = (to: number): void => {
+      const item = items[Math.min(Math.max(to, 0), items.length - 1)];
+      if (item !== undefined) show(itemId(item));
+    };
+    return [
+      { keys: "j", about: "Down", act: () => go(at + 1) },
+      { keys: "k", about: "Up", act: () => go(at - 1) },
+    ];
+    // `show` is made anew each time, and does the same.
+  }, [items, selected]);
+  useShortcuts(shortcuts);
 }

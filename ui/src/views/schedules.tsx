@@ -1,9 +1,192 @@
-import { Page } from "../components/page.tsx";
+// What begins when, and what else is due by itself.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Play, X } from "lucide-react";
+import { useState } from "react";
+import { makeReady, readOutline } from "../api/runs.ts";
+import { alarmsQuery, schedulesQuery, unschedule, type Alarm, type Scheduled } from "../api/schedules.ts";
+import { Button } from "../components/button.tsx";
+import { Confirm } from "../components/dialog.tsx";
+import { Card, Empty, Loaded, Page } from "../components/page.tsx";
+import { Ago, Countdown, useNow } from "../components/time.tsx";
+import { tell, tellProblem } from "../components/toasts.tsx";
+import { daysAhead } from "../model/calendar.ts";
+import { sayAlarm } from "../model/overview.ts";
+import { showAbsolute } from "../model/time.ts";
+import { keyOf } from "../model/run-row.ts";
+import { useStart } from "../shell/use-start.ts";
 
 export function Schedules() {
+  const schedules = useQuery(schedulesQuery);
+  const alarms = useQuery(alarmsQuery);
+  const start = useStart();
   return (
-    <Page page="schedules" title="Schedules">
-      <p />
+    <Page
+      page="schedules"
+      title="Schedules"
+      actions={
+        <Button look="primary" icon={Play} onClick={() => start("*")}>
+          Schedule a run
+        </Button>
+      }
+    >
+      <Loaded query={schedules}>
+        {(runs) => (
+          <>
+            <Card title="The next seven days">
+              <Week times={runs.flatMap(({ scheduledAt }) => (scheduledAt === null ? [] : [scheduledAt]))} />
+            </Card>
+            <Card title="Runs that have a time to begin">
+              {runs.length === 0 ? (
+                <Empty title="No run is scheduled." action={<Button onClick={() => start("*")}>Schedule one</Button>}>
+                  Start a workflow with a time in words, such as "tomorrow at 9am".
+                </Empty>
+              ) : (
+                <ScheduleTable
+                  runs={runs.toSorted((one, other) => (one.scheduledAt ?? 0) - (other.scheduledAt ?? 0))}
+                />
+              )}
+            </Card>
+          </>
+        )}
+      </Loaded>
+      <Card title="What else is due">
+        <Loaded query={alarms}>{(all) => <AlarmList alarms={all.filter(({ kind }) => kind !== "start")} />}</Loaded>
+      </Card>
     </Page>
+  );
+}
+
+const dayName = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
+
+function Week({ times }: { readonly times: readonly number[] }) {
+  const now = useNow(60_000);
+  return (
+    <ol className="grid grid-cols-7 gap-px bg-border">
+      {daysAhead(now, 7, times).map(({ from, count }) => (
+        <li key={from} className="flex min-h-16 flex-col items-center justify-center bg-surface">
+          <span className="text-meta text-text2">{dayName.format(from)}</span>
+          <span className={count === 0 ? "text-text3" : "font-semibold"}>
+            {count}
+            <span className="sr-only"> {count === 1 ? "run begins" : "runs begin"}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ScheduleTable({ runs }: { readonly runs: readonly Scheduled[] }) {
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Scheduled runs">
+      <table className="w-full text-table">
+        <thead>
+          <tr className="border-b border-border text-text2">
+            <th scope="col" className="px-4 py-2">
+              Workflow
+            </th>
+            <th scope="col" className="px-2">
+              Input
+            </th>
+            <th scope="col" className="px-2">
+              Begins
+            </th>
+            <th scope="col" className="px-2">
+              By
+            </th>
+            <th scope="col" className="px-4 text-end">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <ScheduleRow key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const soonMs = 10 * 60_000;
+
+function ScheduleRow({ run }: { readonly run: Scheduled }) {
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const now = useNow(1000);
+  const isSoon = run.scheduledAt !== null && run.scheduledAt - now <= soonMs;
+  const runNow = async (): Promise<void> => {
+    try {
+      const [first] = (await readOutline(run.id)).steps;
+      if (first !== undefined) await makeReady(first.id);
+      tell(`Run ${run.id} begins now.`);
+      await client.invalidateQueries({ queryKey: ["schedules"] });
+    } catch (error) {
+      tellProblem(error);
+    }
+  };
+  return (
+    <tr className="h-9 border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
+      <td className="px-4">
+        <Link to="/runs/$id" params={{ id: String(run.id) }} className="hover:underline">
+          {run.name}
+        </Link>
+      </td>
+      <td className="mono max-w-48 truncate px-2 text-text2">{keyOf(run.input)}</td>
+      <td className="px-2 whitespace-nowrap">
+        {run.scheduledAt === null ? null : (
+          <span data-token={isSoon ? "waiting" : "pending"} className={isSoon ? "status rounded-full px-2" : ""}>
+            <Ago at={run.scheduledAt} />
+          </span>
+        )}
+      </td>
+      <td className="px-2 text-text2">{run.createdBy}</td>
+      <td className="px-4">
+        <div className="flex justify-end gap-1">
+          <Button isSmall icon={Play} onClick={() => void runNow()}>
+            Run now
+          </Button>
+          <Button
+            isSmall
+            look="quiet"
+            icon={X}
+            aria-label={`Never begin run ${run.id} of ${run.name}`}
+            onClick={() => setAsking(true)}
+          />
+        </div>
+        <Confirm
+          title={`Never begin run ${run.id} of ${run.name}?`}
+          verb="Take it off"
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
+          act={async () => {
+            await unschedule(run.id);
+            await client.invalidateQueries({ queryKey: ["schedules"] });
+          }}
+        >
+          It is cancelled before it has begun.
+        </Confirm>
+      </td>
+    </tr>
+  );
+}
+
+function AlarmList({ alarms }: { readonly alarms: readonly Alarm[] }) {
+  if (alarms.length === 0) return <p className="px-4 py-4 text-text2">Nothing else is due.</p>;
+  return (
+    <ul>
+      {alarms.slice(0, 50).map((alarm) => (
+        <li key={`${alarm.run}/${alarm.step}/${alarm.kind}`} className="flex min-h-9 items-center gap-3 px-4">
+          <Link to="/runs/$id" params={{ id: String(alarm.run) }} className="min-w-0 flex-1 truncate hover:underline">
+            {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
+          </Link>
+          <span className="text-meta text-text2" title={showAbsolute(alarm.dueAt)}>
+            in <Countdown to={alarm.dueAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

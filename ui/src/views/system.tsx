@@ -1,9 +1,150 @@
-import { Page } from "../components/page.tsx";
+// How the service is: this process, its store, what waits and what is under way.
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { systemQuery, type System as Found } from "../api/system.ts";
+import { Ago } from "../components/time.tsx";
+import { Card, CopyButton, Loaded, Page } from "../components/page.tsx";
+import { StatusPill } from "../components/status.tsx";
+import { showBytes } from "../model/time.ts";
+import { Load } from "./system/load.tsx";
 
 export function System() {
+  const system = useQuery(systemQuery);
   return (
-    <Page page="system" title="System">
-      <p />
+    <Page
+      page="system"
+      title="System"
+      beside={
+        system.data === undefined ? null : (
+          <StatusPill
+            shown={system.data.isOk ? { token: "done", word: "ok" } : { token: "failed", word: "degraded" }}
+          />
+        )
+      }
+      actions={
+        <>
+          <a href="/metrics" className="px-2 text-accent hover:underline">
+            Metrics
+          </a>
+          <a href="/health" className="px-2 text-accent hover:underline">
+            Health
+          </a>
+          {system.data === undefined ? null : (
+            <CopyButton text={JSON.stringify(system.data, null, 2)}>Copy diagnostics</CopyButton>
+          )}
+        </>
+      }
+    >
+      <Loaded query={system}>{(found) => <Parts system={found} />}</Loaded>
     </Page>
+  );
+}
+
+function Parts({ system }: { readonly system: Found }) {
+  const told = [...system.reasons, ...system.warnings];
+  return (
+    <>
+      {told.length === 0 ? null : (
+        <ul data-token="waiting" className="status rounded-card p-4">
+          {told.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <UnderWay system={system} />
+        <ThisProcess system={system} />
+        <TheStore system={system} />
+      </div>
+    </>
+  );
+}
+
+function UnderWay({ system }: { readonly system: Found }) {
+  const { runs, runningCalls, callsMax, ready, streams } = system;
+  return (
+    <Card title="Under way">
+      <Load system={system} />
+      <Facts
+        facts={[
+          ["Runs", `${runs.running} running, ${runs.scheduled} scheduled, ${runs.paused} paused`],
+          ["Calls", runningCalls === null ? "another process knows" : `${runningCalls} of at most ${callsMax ?? ""}`],
+          [
+            "Steps that wait for a call",
+            ready === null ? "another process knows" : <Ready key="ready" ready={ready} />,
+          ],
+          ["Pages that listen", String(streams)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function ThisProcess({ system }: { readonly system: Found }) {
+  const { version, pid, host, startedAt, memoryBytes, isOwner, owner } = system;
+  return (
+    <Card title="This process">
+      <Facts
+        facts={[
+          ["Version", <code key="version">{version}</code>],
+          ["Process", <code key="pid">{`${pid} on ${host}`}</code>],
+          ["Since", <Ago key="since" at={startedAt} />],
+          ["Memory", showBytes(memoryBytes)],
+          ["Its part", isOwner ? "owns the store and does the work" : "a guest: another process does the work"],
+          [
+            "Owner",
+            owner === null ? "none" : <code key="owner">{`${owner.pid} on ${owner.host} (${owner.role})`}</code>,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function TheStore({ system: { store, durability } }: { readonly system: Found }) {
+  return (
+    <Card title="Store">
+      <Facts
+        facts={[
+          ["Kind", store.kind],
+          [
+            "Place",
+            <code key="place" className="break-all">
+              {store.place}
+            </code>,
+          ],
+          ["Size", showBytes(store.bytes)],
+          ["Log not yet merged", store.walBytes === null ? "none" : showBytes(store.walBytes)],
+          ["Durability", durability === "full" ? "full: on disk before anything is answered" : durability],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Ready({ ready }: { readonly ready: NonNullable<Found["ready"]> }) {
+  return (
+    <>
+      {ready.count}
+      {ready.oldestAt === null ? null : (
+        <>
+          , the oldest <Ago at={ready.oldestAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5 p-4 text-table">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-text2">{name}</dt>
+          <dd className="min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

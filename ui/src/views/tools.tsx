@@ -1,9 +1,157 @@
-import { Page } from "../components/page.tsx";
+// Tools: the servers that bring them, what they take, how they went, and a place to try them.
+
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { breakersQuery, changesQuery, serversQuery, toolFiguresQuery, toolsQuery } from "../api/tools.ts";
+import { Field, Input } from "../components/field.tsx";
+import { Card, CopyButton, Empty, Loaded, Page } from "../components/page.tsx";
+import { StatusPill } from "../components/status.tsx";
+import { Table } from "../components/table.tsx";
+import { filterTools, showBreaker, type Breaker, type Tool } from "../model/tool.ts";
+import { Changes } from "./tools/changes.tsx";
+import { ServerCard } from "./tools/server-card.tsx";
+import { ToolDialog } from "./tools/tool-dialog.tsx";
 
 export function Tools() {
+  const servers = useQuery(serversQuery);
+  const changes = useQuery(changesQuery);
   return (
     <Page page="tools" title="Tools">
-      <p />
+      <Changes changes={changes.data ?? []} />
+      <section aria-label="Servers" className="flex flex-col gap-3">
+        <h2>Servers</h2>
+        <Loaded query={servers}>
+          {(found) =>
+            found.length === 0 ? (
+              <Card>
+                <Empty
+                  title="No server brings tools yet."
+                  action={
+                    <CopyButton text='{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }'>
+                      Copy an example of mcp.json
+                    </CopyButton>
+                  }
+                >
+                  Name the file in which they stand: stepwell up --mcp mcp.json, or "mcp" in stepwell.config.json. The
+                  files that other programs use work as they are.
+                </Empty>
+              </Card>
+            ) : (
+              <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+                {found.map((server) => (
+                  <li key={server.key}>
+                    <ServerCard server={server} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      <ToolList />
     </Page>
   );
+}
+
+function ToolList() {
+  const tools = useQuery(toolsQuery);
+  const search = useSearch({ from: "/tools" });
+  const navigate = useNavigate({ from: "/tools" });
+  const chosen = tools.data?.find(({ name }) => name === search.tool);
+  return (
+    <Card title={`Tools${tools.data === undefined ? "" : ` (${tools.data.length})`}`}>
+      <div className="max-w-sm px-4 pt-3">
+        <Field label="Filter">
+          {(given) => (
+            <Input
+              {...given}
+              type="search"
+              placeholder="Words of a name or description"
+              value={search.text ?? ""}
+              onChange={({ target }) =>
+                void navigate({ search: (old) => ({ ...old, text: target.value }), replace: true })
+              }
+            />
+          )}
+        </Field>
+      </div>
+      <Loaded query={tools}>
+        {(all) => (
+          <ToolTable
+            tools={filterTools(all, search.text ?? "")}
+            onChoose={(tool) => void navigate({ search: (old) => ({ ...old, tool }) })}
+          />
+        )}
+      </Loaded>
+      {chosen === undefined ? null : (
+        <ToolDialog
+          key={chosen.name}
+          tool={chosen}
+          onClose={() => void navigate({ search: (old) => ({ ...old, tool: undefined }) })}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ToolTable({
+  tools,
+  onChoose,
+}: {
+  readonly tools: readonly Tool[];
+  readonly onChoose: (name: string) => void;
+}) {
+  const { data: figures } = useQuery(toolFiguresQuery);
+  const { data: breakers } = useQuery(breakersQuery);
+  if (tools.length === 0) return <Empty title="No tool is called so." />;
+  const failed = ({ name }: Tool): string => {
+    const used = figures?.get(name);
+    return used === undefined || used.total === 0 ? "" : `${Math.round((used.failed / used.total) * 100)} %`;
+  };
+  return (
+    <div className="pt-2">
+      <Table
+        label="Tools"
+        testId="tool-row"
+        rows={tools}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: "Tool", cell: ({ name }) => <ToolName name={name} onChoose={onChoose} /> },
+          { name: "What it does", cell: ({ description }) => <Description text={description} /> },
+          { name: "Effect", cell: ({ effect }) => <span className="text-text2">{effect}</span> },
+          { name: "Calls", isNumber: true, cell: ({ name }) => figures?.get(name)?.total ?? 0 },
+          { name: "Failed", isNumber: true, cell: failed },
+          {
+            name: "Breaker",
+            cell: ({ name }) => <BreakerMark breaker={breakers?.find(({ tool }) => tool === name)} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function ToolName({ name, onChoose }: { readonly name: string; readonly onChoose: (name: string) => void }) {
+  return (
+    <button
+      type="button"
+      className="mono min-h-6 text-start text-accent hover:underline"
+      onClick={() => onChoose(name)}
+    >
+      {name}
+    </button>
+  );
+}
+
+function Description({ text }: { readonly text: string | null }) {
+  return (
+    <span className="block max-w-md truncate text-text2" title={text ?? undefined}>
+      {text}
+    </span>
+  );
+}
+
+function BreakerMark({ breaker }: { readonly breaker: Breaker | undefined }) {
+  if (breaker === undefined) return <span className="text-text3">closed</span>;
+  return <StatusPill shown={showBreaker(breaker)} />;
 }

@@ -19,6 +19,11 @@ export interface Window extends AsyncDisposable {
   readonly faults: string[];
 }
 
+/** As patient as the browser itself: what is looked at comes in some time. */
+export function eventually<Seen>(look: () => Seen | Promise<Seen>): ReturnType<typeof expect.poll<Seen>> {
+  return expect.poll(look, { timeout: 15_000 });
+}
+
 let launching: Promise<Browser> | undefined;
 
 /** Without what Chromium would ask the internet by itself. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "../../../src/engine/engine.ts";
-import { openEngine } from "../../../src/open-engine.ts";
+import { openEngine, type EngineOptions } from "../../../src/open-engine.ts";
 import { createApp, type AppOptions } from "../../../src/server/app.ts";
 import { builtPage } from "../../../src/server/page.ts";
 import { listen } from "../../../src/server/serve.ts";
@@ -20,14 +20,21 @@ export interface House extends AsyncDisposable {
 
 export type HouseWish = {
   readonly tools?: Tools;
+  readonly mcpServers?: EngineOptions["mcpServers"];
   readonly hasDemos?: boolean;
   readonly app?: Partial<AppOptions>;
 };
 
-export async function openHouse({ tools = {}, hasDemos = false, app: options = {} }: HouseWish = {}): Promise<House> {
+export async function openHouse(wish: HouseWish = {}): Promise<House> {
+  const { tools = {}, mcpServers, hasDemos = false, app: options = {} } = wish;
   const folder = mkdtempSync(join(tmpdir(), "stepwell-page-"));
   const store = join(folder, "stepwell.db");
-  const engine = await openEngine({ store, tools, durability: "fast" });
+  const engine = await openEngine({
+    store,
+    tools,
+    durability: "fast",
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+  });
   if (hasDemos) await saveDemos(engine);
   const ending = new AbortController();
   const app = createApp(engine, {

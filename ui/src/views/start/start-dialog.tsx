@@ -1,17 +1,216 @@
+// The dialog that starts a run: which workflow, with what, and when.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type KeyboardEvent } from "react";
+import { Problem } from "../../api/request.ts";
+import { startRun } from "../../api/runs.ts";
+import { ownZone } from "../../api/schedules.ts";
+import { workflowQuery, workflowsQuery } from "../../api/workflows.ts";
+import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Failed, Loaded, Skeleton } from "../../components/page.tsx";
+import { SchemaForm, type SchemaFormProps } from "../../components/schema-form.tsx";
+import { tell, tellProblem } from "../../components/toasts.tsx";
+import { isObject, type Json } from "../../model/json.ts";
+import { defaultsOf, problemsByField, readJson } from "../../model/schema-form.ts";
+import { inputOf, type Wish } from "../../model/start.ts";
+import type { WholeWorkflow } from "../../model/workflow.ts";
+import { CopyAs } from "./copy-as.tsx";
+import { RecentInputs } from "./recent-inputs.tsx";
+import { When } from "./when.tsx";
+
+type StartDialogProps = { readonly name: string; readonly input: string | null; readonly onClose: () => void };
 
 /** `name`: the workflow; `*`: one is still to be chosen. `input`: JSON to begin with. */
-export function StartDialog({
-  name,
-  onClose,
-}: {
-  readonly name: string;
-  readonly input: string | null;
-  readonly onClose: () => void;
-}) {
+export function StartDialog({ name, input, onClose }: StartDialogProps) {
+  const [chosen, setChosen] = useState(name === "*" ? null : name);
+  if (chosen === null) return <Choosing onChoose={setChosen} onClose={onClose} />;
+  return <Filling key={chosen} name={chosen} input={input} onClose={onClose} />;
+}
+
+function Choosing({ onChoose, onClose }: { readonly onChoose: (name: string) => void; readonly onClose: () => void }) {
+  const workflows = useQuery(workflowsQuery);
+  const navigate = useNavigate();
   return (
-    <Dialog title={`Run ${name}`} isOpen onClose={onClose}>
-      <p />
+    <Dialog title="Run a workflow" isOpen onClose={onClose}>
+      <Loaded query={workflows}>
+        {(all) => {
+          const startable = all.filter(({ isEnabled }) => isEnabled);
+          if (startable.length === 0)
+            return (
+              <div className="flex flex-col items-start gap-3">
+                <p>No workflow can be started yet.</p>
+                <Button look="primary" onClick={() => void navigate({ to: "/new" })}>
+                  Write one
+                </Button>
+              </div>
+            );
+          return (
+            <Field label="Workflow">
+              {(given) => (
+                <Select {...given} defaultValue="" onChange={({ target }) => onChoose(target.value)}>
+                  <option value="" disabled>
+                    Choose one of {startable.length}
+                  </option>
+                  {startable.map(({ name, description }) => (
+                    <option key={name} value={name}>
+                      {description === null ? name : `${name}: ${description}`}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          );
+        }}
+      </Loaded>
     </Dialog>
   );
+}
+
+function Filling({ name, input, onClose }: StartDialogProps) {
+  const workflow = useQuery(workflowQuery(name));
+  if (workflow.data !== undefined) return <Form workflow={workflow.data} given={input} onClose={onClose} />;
+  return (
+    <Dialog title={`Run ${name}`} isOpen onClose={onClose}>
+      {workflow.error === null ? <Skeleton lines={3} /> : <Failed error={workflow.error} />}
+    </Dialog>
+  );
+}
+
+const nothingWrong: ReadonlyMap<string, string> = new Map();
+
+type FormProps = { readonly workflow: WholeWorkflow; readonly given: string | null; readonly onClose: () => void };
+
+function Form({ workflow, given, onClose }: FormProps) {
+  const { schema, defaults } = inputOf(workflow.flow, workflow.input);
+  const [input, setInput] = useState<Json>(() => beginWith(given) ?? defaultsOf(schema, defaults));
+  const [isValid, setValid] = useState(true);
+  const [schedule, setSchedule] = useState("");
+  const [key, setKey] = useState("");
+  const { problems, isBusy, start } = useStarting();
+  const wish: Wish = { name: workflow.name, input, schedule: schedule.trim(), tz: ownZone(), key };
+  const send = (): void => {
+    if (isValid) void start(wish);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    send();
+  };
+  const foot = (
+    <>
+      <Button onClick={onClose}>Close</Button>
+      <Button look="primary" isBusy={isBusy} disabled={!isValid} onClick={send} title="Ctrl Enter" data-testid="start">
+        {wish.schedule === "" ? "Run now" : "Schedule"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Run ${workflow.name}`} isOpen onClose={onClose} foot={foot}>
+      <form className="flex flex-col gap-5" onKeyDown={press} onSubmit={(event) => event.preventDefault()} noValidate>
+        {workflow.description === null ? null : <p className="text-text2">{workflow.description}</p>}
+        <InputPart
+          name={workflow.name}
+          schema={schema}
+          value={input}
+          onChange={setInput}
+          problems={problems}
+          onValidity={setValid}
+        />
+        <When text={schedule} onChange={setSchedule} />
+        <CopyAs wish={wish} keyText={key} onKey={setKey} />
+      </form>
+    </Dialog>
+  );
+}
+
+type InputPartProps = Required<Pick<SchemaFormProps, "schema" | "value" | "onChange" | "problems" | "onValidity">> & {
+  readonly name: string;
+};
+
+function InputPart({ name, ...form }: InputPartProps) {
+  const [isJson, setJson] = useState(form.schema === null);
+  // Fields keep what was typed: another input to begin with needs new ones.
+  const [round, setRound] = useState(0);
+  const choose = (recent: Json): void => {
+    form.onChange(recent);
+    setRound(round + 1);
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-center gap-2">
+        <h3 className="font-medium">Input</h3>
+        {form.schema === null ? null : (
+          <Button look="quiet" isSmall aria-pressed={isJson} onClick={() => setJson(!isJson)}>
+            {isJson ? "As a form" : "As JSON"}
+          </Button>
+        )}
+        <RecentInputs name={name} onChoose={choose} />
+      </div>
+      <SchemaForm key={`${round}/${isJson}`} {...form} isJson={isJson} />
+    </div>
+  );
+}
+
+function beginWith(given: string | null): Json | undefined {
+  if (given === null) return undefined;
+  const read = readJson(given);
+  return read.ok ? read.value : undefined;
+}
+
+type Starting = {
+  readonly problems: ReadonlyMap<string, string>;
+  readonly isBusy: boolean;
+  readonly start: (wish: Wish) => Promise<void>;
+};
+
+function useStarting(): Starting {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [problems, setProblems] = useState(nothingWrong);
+  const [isBusy, setBusy] = useState(false);
+  const start = async ({ name, input, schedule, tz, key }: Wish): Promise<void> => {
+    setBusy(true);
+    setProblems(nothingWrong);
+    try {
+      const started = await startRun({
+        name,
+        input,
+        ...(schedule === "" ? {} : { schedule, tz }),
+        ...(key === "" ? {} : { key }),
+      });
+      for (const warning of started.warnings) tell(warning);
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      void navigate({ to: "/runs/$id", params: { id: String(started.id) }, search: {} });
+    } catch (error) {
+      const found = problemsIn(error);
+      if (found.size === 0) tellProblem(error);
+      setProblems(found);
+      focusFirstWrong();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { problems, isBusy, start };
+}
+
+/** What the server finds wrong with the input, by field. */
+function problemsIn(error: unknown): ReadonlyMap<string, string> {
+  const told = error instanceof Problem ? error.details["problems"] : undefined;
+  if (!Array.isArray(told)) return nothingWrong;
+  const listed = (told as readonly Json[]).filter(isObject);
+  return problemsByField(
+    listed.map(({ pointer, message }) => ({ pointer: textOf(pointer), message: textOf(message) })),
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Once it is drawn. */
+function focusFirstWrong(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus());
 }

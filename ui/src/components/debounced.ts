@@ -1,0 +1,12 @@
+// A value once it has stayed the same for a while.
+
+import { useEffect, useState } from "react";
+
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,33 @@
+// The last runs of a workflow as bars: the colour is how they ended, the height how long they took. Newest at the right.
+
+import { Link } from "@tanstack/react-router";
+import { heightsOf, sayMarks, type RunMark } from "../model/overview.ts";
+import { showRun } from "../model/status.ts";
+import { showDistance, showDuration } from "../model/time.ts";
+
+export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark[]; readonly name: string }) {
+  const ordered = marks.toReversed();
+  const heights = heightsOf(ordered);
+  return (
+    <Link
+      to="/runs"
+      search={{ workflow: name }}
+      aria-label={`Last runs of ${name}: ${sayMarks(marks)}`}
+      className="flex h-8 min-w-6 items-end gap-px"
+    >
+      {ordered.map((mark, at) => {
+        const { token, word } = showRun({ status: mark.status, needsPerson: false, ending: null });
+        const took = mark.durationMs === null ? "" : `, took ${showDuration(mark.durationMs)}`;
+        return (
+          <span
+            key={mark.id}
+            title={`${word}${took}, ${showDistance(mark.createdAt - Date.now())}`}
+            data-token={token}
+            className="status-solid block w-1.5 rounded-xs"
+            style={{ height: `${(heights[at] ?? 1) * 100}%` }}
+          />
+        );
+      })}
+    </Link>
+  );
+}

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { daysAhead } from "./calendar.ts";
+
+test("each time falls on its day, and those beyond the last one on none", () => {
+  const noon = new Date(2026, 2, 28, 12).getTime();
+  const hour = 3_600_000;
+  // The last Sunday of March has 23 hours in much of Europe.
+  const days = daysAhead(noon, 3, [noon + hour, noon + 13 * hour, noon + 40 * hour, noon + 200 * hour]);
+  expect(days.map(({ count }) => count).reduce((sum, each) => sum + each)).toBe(3);
+  expect(days.map(({ from }) => new Date(from).getHours())).toEqual([0, 0, 0]);
+  expect(days[0]?.count).toBe(1);
+});

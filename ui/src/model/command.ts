@@ -1,0 +1,23 @@
+// How a run is started again from elsewhere.
+
+import type { Json } from "./json.ts";
+import { omittedBytes } from "./json.ts";
+
+type Known = { readonly id: number; readonly input: Json };
+
+export function rerunCommand({ id }: Known): string {
+  return `stepwell rerun ${id}`;
+}
+
+/** The input is sent along where it is at hand, so that it can be changed. */
+export function curlCommand(origin: string, { id, input }: Known): string {
+  const isFork = input !== null && omittedBytes(input) === null;
+  const body = isFork ? { input } : {};
+  const address = `${origin}/api/workflow/${id}/${isFork ? "fork" : "rerun"}`;
+  return `curl -X POST ${quoteWord(address)} -H 'content-type: application/json' -H 'x-stepwell: 1' -d ${quoteWord(JSON.stringify(body))}`;
+}
+
+/** For a POSIX shell, whatever is in it. */
+function quoteWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

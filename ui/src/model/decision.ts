@@ -1,0 +1,112 @@
+// What a person can decide about something that waits: each request with the words of its button.
+
+import { isObject } from "./json.ts";
+import type { InboxAction, InboxItem } from "./run.ts";
+
+export type Decision = {
+  readonly action: InboxAction;
+  readonly label: string;
+  /** What follows from it. */
+  readonly about: string | null;
+  readonly isDanger: boolean;
+  /** A value may be given along: what the step would have answered. */
+  readonly takesResult: boolean;
+};
+
+/** The last word of the request's address. */
+function verbOf({ method, path }: InboxAction): string {
+  return method === "DELETE" ? "cancel" : (path.split("/").at(-1) ?? "");
+}
+
+function wordOf({ body }: InboxAction, name: string): string | null {
+  const word = isObject(body) ? body[name] : null;
+  return typeof word === "string" ? word : null;
+}
+
+export function decisionsOf(item: InboxItem): readonly Decision[] {
+  return item.actions.flatMap((action) =>
+    isForAnyStep(action) ? chooseSteps(action, item) : [toDecision(action, item)],
+  );
+}
+
+/** `STEP` stands for the key of any step. */
+function isForAnyStep(action: InboxAction): boolean {
+  return verbOf(action) === "choose" && wordOf(action, "step") === "STEP";
+}
+
+function chooseSteps(action: InboxAction, item: InboxItem): readonly Decision[] {
+  return (item.crossroads?.steps ?? []).map(({ key, name }) => ({
+    ...plain({ ...action, body: { step: key } }, `Go on with ${name}`),
+  }));
+}
+
+function plain(action: InboxAction, label: string, about: string | null = null): Decision {
+  return { action, label, about, isDanger: false, takesResult: false };
+}
+
+function toDecision(action: InboxAction, item: InboxItem): Decision {
+  const verb = verbOf(action);
+  switch (verb) {
+    case "approve":
+      return answered(action, item, "approved");
+    case "reject":
+      return { ...answered(action, item, "rejected"), isDanger: true };
+    case "answer":
+      return answered(action, item, wordOf(action, "outcome") ?? "");
+    case "resolve":
+      return resolved(action, item);
+    case "choose":
+      return plain(
+        action,
+        wordOf(action, "step") === null ? "End this path" : `Go on with ${nameOf(item, wordOf(action, "step"))}`,
+      );
+    case "skip":
+      return plain(action, "Let it go by", "Its path goes on as if it had been skipped.");
+    case "resume":
+      return plain(action, "Resume the run");
+    case "fire":
+      return plain(action, wordOf(action, "transition") ?? "Fire");
+    case "cancel":
+      return { ...plain(action, "Cancel the run"), isDanger: true };
+    default:
+      return plain(action, verb.replaceAll("_", " "));
+  }
+}
+
+function nameOf(item: InboxItem, key: string | null): string {
+  return item.crossroads?.steps.find((step) => step.key === key)?.name ?? key ?? "";
+}
+
+const outcomeWords: { readonly [outcome: string]: string } = { approved: "Approve", rejected: "Reject" };
+const doing: { readonly [outcome: string]: string } = { approved: "Approving", rejected: "Rejecting" };
+
+function answered(action: InboxAction, { gate }: InboxItem, outcome: string): Decision {
+  const choice = gate?.choices.find((each) => each.outcome === outcome);
+  const label =
+    choice === undefined || choice.label === outcome ? (outcomeWords[outcome] ?? capital(outcome)) : choice.label;
+  const tool = choice?.tool === null || choice?.tool === undefined ? "" : ` -> ${choice.tool}`;
+  const leads = choice?.leadsTo ?? null;
+  const about = leads === null ? null : `${doing[outcome] ?? `"${label}"`} runs ${leads}${tool}`;
+  return plain(action, label, about);
+}
+
+function resolved(action: InboxAction, item: InboxItem): Decision {
+  switch (wordOf(action, "how") ?? "") {
+    case "retry":
+      return plain(
+        action,
+        "Try it again",
+        `${item.call?.tool ?? "The step"} is called once more. If it did happen, it happens twice.`,
+      );
+    case "done":
+      return { ...plain(action, "It happened", "The run goes on behind it."), takesResult: true };
+    case "failed":
+      return { ...plain(action, "It did not happen", "The step counts as failed."), isDanger: true };
+    default:
+      return plain(action, "Resolve");
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ");
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { blockOf, changeBetween, markOf, sayFinding, withLine, type Finding } from "./finding.ts";
+
+const finding: Finding = {
+  code: "dangling_name",
+  isError: true,
+  message: 'There is no step "tel".',
+  pointer: "/a/next",
+  line: 2,
+  column: 9,
+  patch: null,
+};
+
+test("a finding names its line", () => {
+  expect(sayFinding(finding)).toBe('Line 2: There is no step "tel".');
+  expect(sayFinding({ ...finding, line: null })).toBe('There is no step "tel".');
+});
+
+test("the word is marked at which it is", () => {
+  const text = "a:\n  next: tel # no\nb: {}\n";
+  const { from, to } = markOf(text, finding);
+  expect(text.slice(from, to)).toBe("tel");
+  const whole = markOf(text, { line: 3, column: null });
+  expect(text.slice(whole.from, whole.to)).toBe("b");
+  const end = markOf(text, { line: 99, column: 5 });
+  expect(end.to).toBeGreaterThan(end.from);
+  expect(markOf("", { line: 1, column: 1 })).toEqual({ from: 0, to: 1 });
+});
+
+test("errors keep it from being saved, warnings do not", () => {
+  expect(blockOf([{ ...finding, isError: false }])).toBeNull();
+  expect(blockOf([finding])).toContain("Line 2");
+  expect(blockOf([finding, finding])).toContain("2 errors");
+});
+
+test("a finding without a line has that of its pointer", () => {
+  expect(
+    withLine('{\n "a": 1,\n "steps": [\n  {"x": 1}\n ]}', { ...finding, line: null, pointer: "/steps/0" }).line,
+  ).toBe(4);
+});
+
+test("between two texts only what differs is changed", () => {
+  expect(changeBetween("next: tel\n", "next: tell\n")).toEqual({ from: 9, to: 9, insert: "l" });
+  expect(changeBetween("aXb", "ab")).toEqual({ from: 1, to: 2, insert: "" });
+  expect(changeBetween("aa", "aaa")).toEqual({ from: 2, to: 2, insert: "a" });
+  expect(changeBetween("a", "a")).toBeNull();
+});

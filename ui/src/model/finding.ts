@@ -1,0 +1,70 @@
+// What the server says about a text: where, how bad, and how it can be mended.
+
+import { entryNear, scanFlow } from "./flow-text.ts";
+import type { Graph } from "./run.ts";
+import type { Json } from "./json.ts";
+
+export type Finding = {
+  readonly code: string;
+  readonly isError: boolean;
+  readonly message: string;
+  readonly pointer: string;
+  /** One-based; null: it has no place. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** What mends it, for the server to apply. */
+  readonly patch: Json;
+};
+
+export type Validation = { readonly findings: readonly Finding[]; readonly graph: Graph | null };
+
+/** `Line 12: There is no step "sumarize".` */
+export function sayFinding({ line, message }: Pick<Finding, "line" | "message">): string {
+  return line === null ? message : `Line ${line}: ${message}`;
+}
+
+/** What is marked in the text: from where it is said to be to the end of that word, never nothing. */
+export function markOf(
+  text: string,
+  { line, column }: Pick<Finding, "line" | "column">,
+): { readonly from: number; readonly to: number } {
+  const lines = text.split("\n");
+  const no = Math.min(Math.max(line ?? 1, 1), lines.length);
+  const before = lines.slice(0, no - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const own = lines[no - 1] ?? "";
+  const start = Math.min((column ?? own.length - own.trimStart().length + 1) - 1, own.length);
+  const rest = own.slice(start);
+  const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]]+)/.exec(rest)?.[0].replace(/:$/, "") ?? "";
+  const from = before + (rest === "" ? Math.max(start - 1, 0) : start);
+  return { from, to: Math.max(from + Math.max(word.length, 1), from) };
+}
+
+/** Why it cannot be saved; null: it can. */
+export function blockOf(findings: readonly Finding[]): string | null {
+  const errors = findings.filter(({ isError }) => isError);
+  const [first] = errors;
+  if (first === undefined) return null;
+  return errors.length === 1
+    ? `It cannot be saved yet. ${sayFinding(first)}`
+    : `It cannot be saved yet: ${errors.length} errors. ${sayFinding(first)}`;
+}
+
+/** A finding of what was read from a text, without a line of its own. */
+export function withLine(text: string, finding: Finding): Finding {
+  if (finding.line !== null) return finding;
+  const entry = entryNear(scanFlow(text).entries, finding.pointer);
+  return entry === null ? finding : { ...finding, line: entry.line };
+}
+
+export type TextChange = { readonly from: number; readonly to: number; readonly insert: string };
+
+/** The least that leads from one text to the other, so that the cursor and what is folded stay. */
+export function changeBetween(before: string, after: string): TextChange | null {
+  if (before === after) return null;
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < before.length - from && same < after.length - from && before.at(-1 - same) === after.at(-1 - same))
+    same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { choicesOf, inOrder, itemId, nextAfter, showAlready, showTaken } from "./inbox.ts";
+import type { InboxItem } from "./run.ts";
+
+const gate: InboxItem = {
+  kind: "gate",
+  run: 1,
+  workflow: "publish",
+  step: 7,
+  stepName: "review",
+  title: "Publish?",
+  message: null,
+  hash: "h",
+  createdBy: "ann",
+  since: 50,
+  gate: {
+    form: null,
+    choices: [
+      { outcome: "approved", label: "Approve", leadsTo: "publish", tool: "log" },
+      { outcome: "rejected", label: "Reject", leadsTo: null, tool: null },
+    ],
+    need: 1,
+    approvers: null,
+    mayAnswerOwn: true,
+    answers: [],
+    dueAt: null,
+    expiresAt: null,
+    data: null,
+  },
+  actions: [
+    { method: "POST", path: "/api/workflow/7/approve", body: { hash: "h" } },
+    { method: "POST", path: "/api/workflow/7/reject", body: { hash: "h" } },
+  ],
+  call: null,
+  crossroads: null,
+  change: null,
+};
+
+const uncertain: InboxItem = {
+  ...gate,
+  kind: "uncertain",
+  step: 8,
+  since: 20,
+  gate: null,
+  actions: [
+    { method: "POST", path: "/api/workflow/8/resolve", body: { how: "done" } },
+    { method: "POST", path: "/api/workflow/8/resolve", body: { how: "retry" } },
+    { method: "POST", path: "/api/workflow/8/resolve", body: { how: "failed" } },
+  ],
+};
+
+const tool: InboxItem = {
+  ...gate,
+  kind: "changed_tool",
+  run: null,
+  step: null,
+  since: 90,
+  gate: null,
+  actions: [{ method: "POST", path: "/api/lock/approve", body: { name: "news.fetch", hash: "x" } }],
+  change: { server: "news", tool: "news.fetch", kind: "additive", lines: ["+ a new field"] },
+};
+
+test("everything that waits has an id of its own", () => {
+  const ids = [gate, uncertain, tool, { ...gate, kind: "poison" as const, step: null }].map(itemId);
+  expect(new Set(ids).size).toBe(4);
+});
+
+test("what waits longest stands first, and states of machines do not wait", () => {
+  expect(inOrder([tool, gate, { ...gate, kind: "state", step: 3, since: 1 }, uncertain])).toEqual([
+    uncertain,
+    gate,
+    tool,
+  ]);
+});
+
+test("when one is done the next is looked at, then the one before, then none", () => {
+  const items = [uncertain, gate];
+  expect(nextAfter(items, itemId(uncertain))).toBe(itemId(gate));
+  expect(nextAfter(items, itemId(gate))).toBe(itemId(uncertain));
+  expect(nextAfter([gate], itemId(gate))).toBeNull();
+  expect(nextAfter([gate], "gone")).toBeNull();
+});
+
+test("a gate says what runs next, and has keys for yes and no", () => {
+  expect(choicesOf(gate).map(({ label, key, sentence }) => [label, key, sentence])).toEqual([
+    ["Approve", "a", "Approving runs publish -> log."],
+    ["Reject", "x", "Nothing runs behind it: its path ends."],
+  ]);
+});
+
+test("where more than one has to agree, a yes says how many are missing", () => {
+  const of = gate.gate;
+  if (of === null) throw new Error("It is a gate.");
+  const [yes] = choicesOf({
+    ...gate,
+    gate: { ...of, need: 3, answers: [{ by: "ben", at: 1, outcome: "approved", data: null, comment: null }] },
+  });
+  expect(yes?.sentence).toBe("Yours is one of 3: 1 more have to say the same.");
+});
+
+test("nothing but a gate or a tool is decided with a key", () => {
+  expect(choicesOf(uncertain).map(({ key }) => key)).toEqual([null, null, null]);
+  expect(choicesOf(tool).map(({ key }) => key)).toEqual(["a"]);
+});
+
+test("an answer that was taken says what comes next", () => {
+  expect(choicesOf(gate).map((choice) => showTaken(gate, choice))).toEqual(["Approved. Next: publish.", "Rejected."]);
+  expect(choicesOf(tool).map((choice) => showTaken(tool, choice))).toEqual(["Approve: done."]);
+});
+
+test("who comes too late is told who was faster", () => {
+  expect(showAlready({ by: "ada", at: 7000, outcome: "approved" }, 10_000)).toBe("Already approved by ada 3 s ago.");
+  expect(showAlready({ by: "ada", at: 10_050, outcome: "rejected" }, 10_000)).toBe("Already rejected by ada 1 s ago.");
+  expect(showAlready({}, 0)).toBe("Somebody was faster: it does not wait any more.");
+});

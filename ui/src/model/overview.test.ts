@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { greet, heightsOf, sayAlarm, sayMarks, stackOf, totalOf } from "./overview.ts";
+
+describe("what Home says", () => {
+  test("is today's truth, without what there is none of", () => {
+    expect(greet({ runs: 12, failed: 1, waiting: 1 })).toBe("12 runs today, 1 needs you, 1 failed.");
+    expect(greet({ runs: 1, failed: 0, waiting: 0 })).toBe("1 run today.");
+    expect(greet({ runs: 0, failed: 0, waiting: 3 })).toBe("0 runs today, 3 need you.");
+  });
+
+  test("of an alarm is what it will do", () => {
+    expect(sayAlarm({ kind: "retry", stepName: "ask" })).toBe("tries ask again");
+    expect(sayAlarm({ kind: "start", stepName: null })).toBe("begins");
+    expect(sayAlarm({ kind: "timeout", stepName: null })).toBe("the run times out");
+  });
+});
+
+test("a bar is piled up from what went well to what failed", () => {
+  const hour = { from: 0, to: 1, statuses: { failed: 1, completed: 3 } };
+  expect(stackOf(hour).map(({ status }) => status)).toEqual(["completed", "failed"]);
+  expect(totalOf(hour)).toBe(4);
+});
+
+test("the longest run is the highest, and the shortest can still be seen", () => {
+  const mark = { id: 1, status: "completed", createdAt: 0 } as const;
+  const [none = 0, long = 0, live = 0] = heightsOf([
+    { ...mark, durationMs: 0 },
+    { ...mark, durationMs: 5000 },
+    { ...mark, durationMs: null },
+  ]);
+  expect([none, long, live]).toEqual([0.2, 1, 1]);
+});
+
+test("the last runs are counted by how they ended", () => {
+  const mark = { id: 1, durationMs: 1, createdAt: 0 };
+  expect(sayMarks([])).toBe("none");
+  expect(
+    sayMarks([
+      { ...mark, status: "failed" },
+      { ...mark, status: "completed" },
+      { ...mark, status: "failed" },
+    ]),
+  ).toBe("1 completed, 2 failed");
+});

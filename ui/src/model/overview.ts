@@ -1,0 +1,127 @@
+// What is going on, as Home shows it.
+
+import type { RunStatus } from "./status.ts";
+import type { StepCounts } from "./run.ts";
+
+export type Hour = {
+  readonly from: number;
+  readonly to: number;
+  readonly statuses: { readonly [status in RunStatus]?: number };
+};
+
+export type RunMark = {
+  readonly id: number;
+  readonly status: RunStatus;
+  readonly durationMs: number | null;
+  readonly createdAt: number;
+};
+
+export type WorkflowFigures = {
+  readonly name: string;
+  /** Newest first. */
+  readonly last: readonly RunMark[];
+  readonly runs: number;
+  readonly successRate: number | null;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly nextAt: number | null;
+};
+
+export type Upcoming = {
+  readonly kind: string;
+  readonly dueAt: number;
+  readonly run: number;
+  readonly workflow: string;
+  readonly stepName: string | null;
+};
+
+export type Overview = {
+  readonly isComplete: boolean;
+  readonly today: { readonly runs: number; readonly failed: number; readonly waiting: number };
+  /** Oldest first. */
+  readonly hours: readonly Hour[];
+  readonly workflows: readonly WorkflowFigures[];
+  readonly failures: readonly {
+    readonly message: string;
+    readonly code: string;
+    readonly workflow: string;
+    readonly count: number;
+    readonly lastId: number;
+    readonly lastAt: number;
+  }[];
+  readonly running: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly status: RunStatus;
+    readonly startedAt: number | null;
+    readonly steps: StepCounts;
+  }[];
+  readonly upcoming: readonly Upcoming[];
+};
+
+/** "12 runs today, 1 needs you, 1 failed." */
+export function greet({ runs, failed, waiting }: Overview["today"]): string {
+  const parts = [`${count(runs, "run")} today`];
+  if (waiting > 0) parts.push(waiting === 1 ? "1 needs you" : `${waiting} need you`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return `${parts.join(", ")}.`;
+}
+
+function count(number: number, word: string): string {
+  return number === 1 ? `1 ${word}` : `${number} ${word}s`;
+}
+
+export type Stack = { readonly status: RunStatus; readonly count: number };
+
+/** What is piled up in a bar, from the ground up. */
+const order: readonly RunStatus[] = ["completed", "running", "paused", "scheduled", "cancelled", "failed"];
+
+export function stackOf({ statuses }: Hour): readonly Stack[] {
+  return order.flatMap((status) => {
+    const found = statuses[status] ?? 0;
+    return found === 0 ? [] : [{ status, count: found }];
+  });
+}
+
+export function totalOf(hour: Hour): number {
+  return stackOf(hour).reduce((sum, { count: each }) => sum + each, 0);
+}
+
+/** Between a fifth and the whole height: a run that took no time can be seen, too. */
+export function heightsOf(marks: readonly RunMark[]): readonly number[] {
+  const longest = Math.max(1, ...marks.map(({ durationMs }) => durationMs ?? 0));
+  return marks.map(({ durationMs }) => 0.2 + 0.8 * Math.sqrt((durationMs ?? longest) / longest));
+}
+
+/** "28 completed, 2 failed" */
+export function sayMarks(marks: readonly RunMark[]): string {
+  const found = order.flatMap((status) => {
+    const number = marks.filter((mark) => mark.status === status).length;
+    return number === 0 ? [] : [`${number} ${status}`];
+  });
+  return found.length === 0 ? "none" : found.join(", ");
+}
+
+/** What an alarm will do, in a few words. */
+export function sayAlarm({ kind, stepName }: Pick<Upcoming, "kind" | "stepName">): string {
+  const step = stepName === null ? "" : ` ${stepName}`;
+  switch (kind) {
+    case "start":
+      return "begins";
+    case "retry":
+      return `tries${step} again`;
+    case "sleep":
+    case "wake":
+      return `wakes${step}`;
+    case "expire":
+      return `${stepName ?? "a gate"} expires`;
+    case "remind":
+      return `reminds of${step}`;
+    case "escalate":
+      return `escalates${step}`;
+    case "timeout":
+      return `${stepName ?? "the run"} times out`;
+    default:
+      return `${kind}${step}`;
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { addWords, chipsOf, complete, suggest, viewOf, views, without } from "./run-filter.ts";
+
+test("words with a key become filters, and the rest is text", () => {
+  expect(addWords({}, 'status:failed high tide input.topic=tides workflow:"my flow" by:ann')).toEqual({
+    status: "failed",
+    field: "topic=tides",
+    workflow: "my flow",
+    by: "ann",
+    text: "high tide",
+  });
+});
+
+test("a word takes the place of the one with the same key", () => {
+  expect(addWords({ status: "failed", text: "old" }, "status:running")).toEqual({ status: "running", text: "old" });
+});
+
+test("a key that nobody knows is text, and one without a value is nothing", () => {
+  expect(addWords({}, "colour:red status:")).toEqual({ text: "colour:red" });
+});
+
+test("chips read back as the filter that they stand for", () => {
+  const filter = {
+    status: "failed",
+    workflow: "my flow",
+    by: "me",
+    since: "2h",
+    until: "1h",
+    field: "order.no=17",
+    text: "tide",
+  };
+  const words = chipsOf(filter).map(({ word }) => word);
+  expect(words).toContain('workflow:"my flow"');
+  expect(addWords({}, words.join(" "))).toEqual(filter);
+});
+
+test("a chip that is taken off leaves the others", () => {
+  expect(without({ status: "failed", by: "ann" }, "status")).toEqual({ by: "ann" });
+});
+
+test("a view is known by its filter, and by nothing more", () => {
+  for (const { id, filter } of views) expect(viewOf(filter)).toBe(id);
+  expect(viewOf({ status: "failed", text: "tide" })).toBeNull();
+  expect(viewOf({ status: "completed" })).toBeNull();
+});
+
+test("keys are suggested, then the values of a key, and a choice takes the last word's place", () => {
+  const known = { workflows: ["digest", "my flow"], users: ["ann", "me"] };
+  expect(suggest("", known).map(({ word }) => word)).toContain("status:");
+  const [status] = suggest("tide sta", known);
+  expect(status).toMatchObject({ word: "status:", isWhole: false });
+  expect(status === undefined ? "" : complete("tide sta", status)).toBe("tide status:");
+  expect(suggest("status:fa", known).map(({ word }) => word)).toEqual(["status:failed"]);
+  expect(suggest("by:", known).map(({ word }) => word)).toEqual(["by:me", "by:ann"]);
+  const [flow] = suggest('workflow:"my', known);
+  expect(flow === undefined ? "" : complete('workflow:"my', flow)).toBe('workflow:"my flow" ');
+  expect(suggest("xyz", known)).toEqual([]);
+});

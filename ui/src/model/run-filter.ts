@@ -1,0 +1,137 @@
+// What runs are looked for by: words such as `status:failed` or `input.topic=tides`, and any text beside them. The same
+// filter stands in the address.
+
+export const filterKeys = ["status", "workflow", "by", "since", "until", "field", "text"] as const;
+export type FilterKey = (typeof filterKeys)[number];
+export type RunFilter = { readonly [key in FilterKey]?: string };
+
+export const filterAbouts: { readonly [key in FilterKey]: string } = {
+  status: "How they are",
+  workflow: "Of which workflow",
+  by: "Who started them",
+  since: "Started since then: 2h, 7d, 2026-11-16",
+  until: "Started before then",
+  field: "What the input holds: input.topic=tides",
+  text: "In the name, the input, the output or the error",
+};
+
+/** `waiting`: a person has to do something. `live`: not at its end yet. */
+export const statusWords = [
+  "running",
+  "waiting",
+  "scheduled",
+  "paused",
+  "completed",
+  "failed",
+  "cancelled",
+  "live",
+] as const;
+
+export type Chip = { readonly key: FilterKey; readonly value: string; readonly word: string };
+
+export function chipsOf(filter: RunFilter): readonly Chip[] {
+  return filterKeys.flatMap((key) => {
+    const value = filter[key];
+    return value === undefined || value === "" ? [] : [{ key, value, word: toWord(key, value) }];
+  });
+}
+
+function toWord(key: FilterKey, value: string): string {
+  if (key === "text") return value;
+  if (key === "field") return `input.${value}`;
+  return `${key}:${/\s/.test(value) ? `"${value}"` : value}`;
+}
+
+export function without(filter: RunFilter, key: FilterKey): RunFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([name]) => name !== key));
+}
+
+export function isEmptyFilter(filter: RunFilter): boolean {
+  return chipsOf(filter).length === 0;
+}
+
+/** What was typed, added to what stands already: a word with a key takes the place of the one with the same key. */
+export function addWords(filter: RunFilter, typed: string): RunFilter {
+  const added: { [key in FilterKey]?: string } = {};
+  const texts: string[] = [];
+  for (const word of split(typed)) {
+    const found = readWord(word);
+    if (found === null) texts.push(unquote(word));
+    else if (found.value !== "") added[found.key] = found.value;
+  }
+  const text = texts.join(" ").trim();
+  return { ...filter, ...added, ...(text === "" ? {} : { text }) };
+}
+
+/** Blanks part words, but not within quotes. */
+function split(typed: string): readonly string[] {
+  return typed.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+}
+
+function unquote(text: string): string {
+  return text.replaceAll('"', "");
+}
+
+function readWord(word: string): { readonly key: FilterKey; readonly value: string } | null {
+  const field = /^input\.([^=\s]+=.*)$/.exec(word)?.[1];
+  if (field !== undefined) return { key: "field", value: unquote(field) };
+  const at = word.indexOf(":");
+  const key = filterKeys.find((each) => each === word.slice(0, at).toLowerCase());
+  return at < 0 || key === undefined ? null : { key, value: unquote(word.slice(at + 1)) };
+}
+
+export type View = { readonly id: string; readonly label: string; readonly filter: RunFilter };
+
+export const views: readonly View[] = [
+  { id: "all", label: "All", filter: {} },
+  { id: "failed", label: "Failed", filter: { status: "failed" } },
+  { id: "waiting", label: "Waiting", filter: { status: "waiting" } },
+  { id: "running", label: "Running", filter: { status: "running" } },
+  { id: "mine", label: "Mine", filter: { by: "me" } },
+];
+
+/** null: it is none of them. */
+export function viewOf(filter: RunFilter): string | null {
+  const words = chipsOf(filter).map(({ word }) => word);
+  const found = views.find((view) => {
+    const own = chipsOf(view.filter).map(({ word }) => word);
+    return own.length === words.length && own.every((word) => words.includes(word));
+  });
+  return found?.id ?? null;
+}
+
+export type Suggestion = { readonly word: string; readonly about: string; readonly isWhole: boolean };
+
+type Known = { readonly workflows: readonly string[]; readonly users: readonly string[] };
+
+/** How the last word that is being typed may go on. */
+export function suggest(typed: string, known: Known): readonly Suggestion[] {
+  const last = /(?:[^\s"]|"[^"]*"?)*$/.exec(typed)?.[0] ?? "";
+  const at = last.indexOf(":");
+  const values: { readonly [key: string]: readonly string[] } = {
+    status: statusWords,
+    workflow: known.workflows,
+    by: ["me", ...known.users],
+    since: ["1h", "24h", "7d", "30d"],
+    until: ["1h", "24h", "7d"],
+  };
+  const own = at < 0 ? undefined : values[last.slice(0, at).toLowerCase()];
+  if (own !== undefined) {
+    const begun = unquote(last.slice(at + 1)).toLowerCase();
+    const key = last.slice(0, at).toLowerCase() as FilterKey;
+    const fitting = [...new Set(own)].filter((value) => value.toLowerCase().includes(begun));
+    return fitting.slice(0, 12).map((value) => ({ word: toWord(key, value), about: "", isWhole: true }));
+  }
+  const begun = last.toLowerCase();
+  const keys = filterKeys
+    .filter((key) => key !== "text")
+    .map((key) => ({ key, word: key === "field" ? "input." : `${key}:` }));
+  return keys
+    .filter(({ word }) => word.startsWith(begun))
+    .map(({ key, word }) => ({ word, about: filterAbouts[key], isWhole: false }));
+}
+
+/** With a suggestion in the place of the last word. */
+export function complete(typed: string, { word, isWhole }: Suggestion): string {
+  return typed.replace(/(?:[^\s"]|"[^"]*"?)*$/, () => word) + (isWhole ? " " : "");
+}

@@ -1,0 +1,96 @@
+// A run for tests, of which each test says what matters to it.
+
+import type { Outline, Run, Step } from "./run.ts";
+
+export function sampleStep(step: Partial<Step> & Pick<Step, "id" | "key">): Step {
+  return {
+    name: step.key,
+    role: "step",
+    tool: "demo.echo",
+    status: "done",
+    outcome: null,
+    error: null,
+    warnings: [],
+    attempt: 1,
+    attemptsMax: null,
+    visit: 1,
+    item: null,
+    causedBy: null,
+    child: null,
+    serves: null,
+    isHeld: false,
+    mayHaveHappened: false,
+    interruptions: 0,
+    transition: null,
+    open: null,
+    gate: null,
+    alarms: [],
+    nextTryAt: null,
+    idempotencyKey: null,
+    argsBytes: 0,
+    resultBytes: 0,
+    createdAt: 1000,
+    readyAt: 1000,
+    startedAt: 1000,
+    completedAt: 2000,
+    ...step,
+  };
+}
+
+export function sampleRun(run: Partial<Run> = {}): Run {
+  return {
+    id: 1,
+    uid: "u-1",
+    name: "digest",
+    status: "running",
+    terminalKind: null,
+    attention: null,
+    ending: null,
+    flow: "hash",
+    input: {},
+    output: null,
+    error: null,
+    data: null,
+    createdBy: "ann",
+    createdVia: null,
+    createdAt: 1000,
+    updatedAt: 1000,
+    scheduledAt: null,
+    startedAt: 1000,
+    completedAt: null,
+    parent: null,
+    origin: null,
+    steps: null,
+    ...run,
+  };
+}
+
+export function sampleOutline(steps: readonly Step[], outline: Partial<Outline> = {}): Outline {
+  return {
+    run: sampleRun(),
+    version: null,
+    steps,
+    items: {},
+    children: [],
+    parent: null,
+    graph: null,
+    waiting: [],
+    transitions: [],
+    state: null,
+    can: {
+      cancel: true,
+      cancelRefused: null,
+      pause: true,
+      resume: false,
+      retry: false,
+      rerun: false,
+      fork: false,
+      signal: true,
+      fire: false,
+      answer: true,
+      operate: true,
+      rate: true,
+    },
+    ...outline,
+  };
+}

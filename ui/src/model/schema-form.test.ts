@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "./json.ts";
+import {
+  defaultsOf,
+  fieldsOf,
+  problemsByField,
+  readFieldText,
+  toFieldText,
+  withField,
+  type FormField,
+} from "./schema-form.ts";
+
+const schema: Json = {
+  type: "object",
+  required: ["who", "count"],
+  properties: {
+    who: { type: "string", title: "Whom?", description: "A name" },
+    count: { type: "integer", default: 3 },
+    isLoud: { type: "boolean" },
+    mood: { enum: ["calm", "wild", 7] },
+    day: { type: "string", format: "date" },
+    more: { type: "array" },
+    any: true,
+  },
+};
+
+function field(name: string): FormField {
+  const found = fieldsOf(schema)?.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no field ${name}.`);
+  return found;
+}
+
+describe("fields of a schema", () => {
+  test("each has the kind that its schema asks for, in order", () => {
+    expect(fieldsOf(schema)?.map(({ name, kind }) => [name, kind])).toEqual([
+      ["who", "text"],
+      ["count", "integer"],
+      ["isLoud", "switch"],
+      ["mood", "choice"],
+      ["day", "date"],
+      ["more", "json"],
+      ["any", "json"],
+    ]);
+    expect(field("who")).toMatchObject({ label: "Whom?", help: "A name", isRequired: true });
+  });
+
+  test("a schema without properties has none: it is asked for as JSON", () => {
+    expect([fieldsOf(null), fieldsOf({ type: "string" }), fieldsOf({ type: "object" })]).toEqual([null, null, null]);
+  });
+});
+
+describe("a text in a field", () => {
+  test("stands for a value of its kind", () => {
+    expect(readFieldText(field("who"), "Ada")).toEqual({ ok: true, value: "Ada" });
+    expect(readFieldText(field("count"), "12")).toEqual({ ok: true, value: 12 });
+    expect(readFieldText(field("more"), "[1]")).toEqual({ ok: true, value: [1] });
+    expect(readFieldText(field("mood"), "7")).toEqual({ ok: true, value: 7 });
+    expect(readFieldText(field("day"), "")).toEqual({ ok: true, value: undefined });
+  });
+
+  test("that stands for nothing says why", () => {
+    expect(readFieldText(field("count"), "many")).toEqual({ ok: false, problem: '"many" is no number.' });
+    expect(readFieldText(field("count"), "1.5")).toEqual({ ok: false, problem: '"1.5" is no whole number.' });
+    expect(readFieldText(field("count"), "")).toEqual({ ok: false, problem: "This is needed." });
+    expect(readFieldText(field("more"), "[")).toMatchObject({ ok: false });
+  });
+
+  test("comes back as it was written", () => {
+    expect(toFieldText("integer", 12)).toBe("12");
+    expect(toFieldText("json", { a: 1 })).toBe('{\n  "a": 1\n}');
+    expect(toFieldText("text", undefined)).toBe("");
+  });
+});
+
+test("a form begins with the schema's defaults under what was given", () => {
+  expect(defaultsOf(schema, { who: "Ada" })).toEqual({ who: "Ada", count: 3 });
+});
+
+test("a field that is left empty is left out", () => {
+  expect(withField({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 });
+  expect(withField({ a: 1 }, "a", 2)).toEqual({ a: 2 });
+});
+
+test("a problem stands at its field, whether it names the input or not", () => {
+  const told = problemsByField([
+    { pointer: "/input/who", message: "no" },
+    { pointer: "/count/0", message: "yes" },
+    { pointer: "", message: "all" },
+  ]);
+  expect([...told]).toEqual([
+    ["who", "no"],
+    ["count", "yes"],
+    ["", "all"],
+  ]);
+});

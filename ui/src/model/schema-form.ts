@@ -1,0 +1,145 @@
+// A form for a value that a JSON Schema describes: which fields it has, what their texts stand for, and what is wrong with
+// them. What a form cannot ask for in fields of its own is asked for as JSON.
+
+import { isObject, type Json, type JsonObject } from "./json.ts";
+
+export type FieldKind = "text" | "long" | "number" | "integer" | "switch" | "choice" | "date" | "time" | "json";
+
+export type FormField = {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string | null;
+  readonly kind: FieldKind;
+  readonly isRequired: boolean;
+  /** Of a choice. */
+  readonly choices: readonly Json[];
+  readonly schema: JsonObject;
+};
+
+/** null: no form of fields stands for it; it is asked for as JSON. */
+export function fieldsOf(schema: Json): readonly FormField[] | null {
+  if (!isObject(schema)) return null;
+  const { properties } = schema;
+  if (!isObject(properties)) return null;
+  const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly Json[]) : [];
+  return Object.entries(properties).map(([name, described]) => {
+    const own = isObject(described) ? described : {};
+    return {
+      name,
+      label: textOf(own["title"]) ?? name,
+      help: textOf(own["description"]),
+      kind: kindOf(own),
+      isRequired: required.includes(name),
+      choices: choicesOf(own),
+      schema: own,
+    };
+  });
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function choicesOf(schema: JsonObject): readonly Json[] {
+  const choices = schema["enum"];
+  return Array.isArray(choices) ? (choices as readonly Json[]) : [];
+}
+
+function kindOf(schema: JsonObject): FieldKind {
+  if (choicesOf(schema).length > 0) return "choice";
+  const { type } = schema;
+  if (type === "string") return kindOfText(schema);
+  if (type === "boolean") return "switch";
+  return type === "number" || type === "integer" ? type : "json";
+}
+
+function kindOfText(schema: JsonObject): FieldKind {
+  if (schema["format"] === "date") return "date";
+  if (schema["format"] === "date-time") return "time";
+  const isLong = schema["format"] === "multiline" || Number(schema["maxLength"] ?? 0) > 200;
+  return isLong ? "long" : "text";
+}
+
+/** What stands in the field of a value. */
+export function toFieldText(kind: FieldKind, value: Json | undefined): string {
+  if (value === undefined) return "";
+  if (kind === "json" || kind === "choice") return JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+}
+
+export type Read =
+  | { readonly ok: true; readonly value: Json | undefined }
+  | { readonly ok: false; readonly problem: string };
+
+/** What a text in a field stands for; undefined: nothing, the field is left out. */
+export function readFieldText({ kind, isRequired, schema }: FormField, text: string): Read {
+  if (text === "") {
+    // An empty text is a text, where one is asked for.
+    const isText = kind === "text" || kind === "long";
+    if (isRequired) return isText && Number(schema["minLength"] ?? 0) === 0 ? given("") : wrong("This is needed.");
+    return { ok: true, value: undefined };
+  }
+  switch (kind) {
+    case "number":
+    case "integer":
+      return readNumber(kind, text);
+    case "json":
+    case "choice":
+      return readJson(text);
+    case "time":
+      return Number.isNaN(Date.parse(text)) ? wrong("This is no date and time.") : given(new Date(text).toISOString());
+    case "switch":
+      return given(text === "true");
+    case "text":
+    case "long":
+    case "date":
+      return given(text);
+  }
+}
+
+function given(value: Json): Read {
+  return { ok: true, value };
+}
+
+function wrong(problem: string): Read {
+  return { ok: false, problem };
+}
+
+function readNumber(kind: "number" | "integer", text: string): Read {
+  const value = Number(text.trim());
+  if (!Number.isFinite(value)) return wrong(`"${text}" is no number.`);
+  if (kind === "integer" && !Number.isInteger(value)) return wrong(`"${text}" is no whole number.`);
+  return given(value);
+}
+
+export function readJson(text: string): Read {
+  try {
+    return given(JSON.parse(text) as Json);
+  } catch (error) {
+    return wrong(`This is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The value with another text in one of its fields. */
+export function withField(value: JsonObject, name: string, next: Json | undefined): JsonObject {
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+  return next === undefined ? rest : { ...rest, [name]: next };
+}
+
+/** What to begin with: what the schema says, under what was given. */
+export function defaultsOf(schema: Json, value: Json): JsonObject {
+  const fields = fieldsOf(schema) ?? [];
+  const defaults = fields.flatMap(({ name, schema: own }) =>
+    "default" in own ? [[name, own["default"] ?? null] as const] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...(isObject(value) ? value : {}) };
+}
+
+/** Problems that a server tells of, by the name of the field: `/input/who` or `/who`. */
+export function problemsByField(
+  problems: readonly { readonly pointer: string; readonly message: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    problems.map(({ pointer, message }) => [pointer.replace(/^\/input/, "").split("/")[1] ?? "", message]),
+  );
+}

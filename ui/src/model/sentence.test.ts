@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
+import { endSentence, sayStep, sayUnreached, type Sentence } from "./sentence.ts";
+
+function toText(sentence: Sentence): string {
+  return sentence
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      if ("name" in piece) return `\`${piece.name}\``;
+      return "until" in piece ? `<until ${piece.until}>` : `<since ${piece.since}>`;
+    })
+    .join("");
+}
+
+const error = { code: "http", message: "upstream returned 503" };
+const first = sampleStep({ id: 2, key: "sum", tool: "text.summarize", status: "failed", error, attemptsMax: 4 });
+const second = { ...first, id: 3, attempt: 2 };
+const outline = sampleOutline([]);
+
+test("a step that is tried again says how often it failed, why, and when it goes on", () => {
+  const third = sampleStep({
+    id: 4,
+    key: "sum",
+    tool: "text.summarize",
+    status: "pending",
+    attempt: 3,
+    attemptsMax: 4,
+    nextTryAt: 9000,
+    completedAt: null,
+  });
+  expect(toText(sayStep(third, [first, second, third], outline))).toBe(
+    "Tool `text.summarize` failed twice: upstream returned 503. Next try in <until 9000> (attempt 3 of 4).",
+  );
+});
+
+test("a step that failed for good says after how many attempts", () => {
+  expect(toText(sayStep(second, [first, second], outline))).toBe(
+    "Tool `text.summarize` failed after 2 attempts: upstream returned 503.",
+  );
+});
+
+test("a step that is done says how long it took and with which outcome", () => {
+  expect(toText(sayStep(sampleStep({ id: 2, key: "a", tool: "feed", outcome: "empty" }), [], outline))).toBe(
+    "Tool `feed` answered in 1.0 s with `empty`.",
+  );
+});
+
+test("what was cut off by a cancellation may have happened all the same", () => {
+  const cancelled = sampleStep({ id: 2, key: "a", status: "cancelled", mayHaveHappened: true });
+  expect(toText(sayStep(cancelled, [], outline))).toContain("may have happened");
+});
+
+test("a step that was never reached says whether it still may be", () => {
+  expect(toText(sayUnreached(outline))).toBe("The run has not come here yet.");
+  expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }) })))).toBe(
+    "The run ended without this step.",
+  );
+});
+
+test("a sentence ends once", () => {
+  expect(endSentence("It is down")).toBe("It is down.");
+  expect(endSentence("Why?")).toBe("Why?");
+});

@@ -1,0 +1,116 @@
+// How a step is, in a sentence. Names stand apart from the words, so that they can be drawn as names.
+
+import type { Outline, Step } from "./run.ts";
+import { nodeOf, waitingOf } from "./run-view.ts";
+import { hasRunEnded } from "./status.ts";
+import { showDuration } from "./time.ts";
+
+export type Piece = string | { readonly name: string } | { readonly until: number } | { readonly since: number };
+export type Sentence = readonly Piece[];
+
+/** `tries` are those of its visit, itself included, oldest first. */
+export function sayStep(step: Step, tries: readonly Step[], outline: Outline): Sentence {
+  switch (step.status) {
+    case "pending":
+      return sayPending(step, tries, outline);
+    case "ready":
+      return ["It can begin as soon as there is room."];
+    case "running":
+      return [
+        ...subject(step, "is running"),
+        " since ",
+        { since: step.startedAt ?? step.createdAt },
+        `${sayAttempt(step)}.`,
+      ];
+    case "done":
+      return sayDone(step, outline);
+    case "failed":
+      return sayFailed(step, tries);
+    case "skipped":
+      return ["It was skipped", step.error === null ? "." : `: ${endSentence(step.error.message)}`];
+    case "cancelled":
+      return [
+        step.mayHaveHappened ? "It was cancelled while it ran; what it does may have happened." : "It was cancelled.",
+      ];
+    case "uncertain":
+      return [
+        "Nobody knows whether ",
+        { name: step.tool ?? step.name },
+        " did it",
+        step.error === null ? "." : `: ${endSentence(step.error.message)}`,
+      ];
+  }
+}
+
+export function sayUnreached(outline: Outline): Sentence {
+  return [hasRunEnded(outline.run.status) ? "The run ended without this step." : "The run has not come here yet."];
+}
+
+function subject({ tool, name }: Step, does: string): Sentence {
+  return tool === null ? [{ name }, ` ${does}`] : ["Tool ", { name: tool }, ` ${does}`];
+}
+
+function sayAttempt({ attempt, attemptsMax }: Step): string {
+  if (attempt === 1 && (attemptsMax ?? 1) <= 1) return "";
+  return attemptsMax === null ? ` (attempt ${attempt})` : ` (attempt ${attempt} of ${attemptsMax})`;
+}
+
+function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sentence {
+  if (step.nextTryAt !== null) {
+    const failed = tries.filter(({ status }) => status === "failed");
+    const error = failed.at(-1)?.error ?? step.error;
+    const told = error === null ? "." : `: ${endSentence(error.message)}`;
+    return [
+      ...subject(step, `failed ${times(failed.length)}${told}`),
+      " Next try in ",
+      { until: step.nextTryAt },
+      `${sayAttempt(step)}.`,
+    ];
+  }
+  const sleep = step.alarms.find(({ kind }) => kind === "sleep" || kind === "start");
+  if (sleep !== undefined) return ["It sleeps, and goes on in ", { until: sleep.at }, "."];
+  const item = waitingOf(outline, step.id);
+  if (item?.kind === "state") return ["The machine rests in this state until somebody fires a transition."];
+  if (step.gate !== null) return ["It has waited for an answer for ", { since: step.createdAt }, "."];
+  if (step.isHeld) return ["It is held until somebody decides what becomes of it."];
+  if (step.open?.kind === "each") return [`${step.open.ended} of ${step.open.count} items have ended.`];
+  if (nodeOf(outline, step.key)?.kind === "wait")
+    return ["It has waited for an event for ", { since: step.createdAt }, "."];
+  if (step.child !== null) return ["It waits for the run that it has started."];
+  return ["It is to come."];
+}
+
+function sayDone(step: Step, outline: Outline): Sentence {
+  const took =
+    step.startedAt === null || step.completedAt === null
+      ? ""
+      : ` in ${showDuration(step.completedAt - step.startedAt)}`;
+  const outcome: Sentence =
+    step.outcome === null || step.outcome === "success" ? [] : [" with ", { name: step.outcome }];
+  const tries = step.attempt > 1 ? ` at attempt ${step.attempt}` : "";
+  const held = step.isHeld ? " Nothing says what follows." : "";
+  if (step.gate !== null) return ["It was answered", ...outcome, `.${held}`];
+  if (step.tool === null)
+    return nodeOf(outline, step.key)?.kind === "state"
+      ? ["The machine has left this state."]
+      : ["Done", took, ...outcome, `.${held}`];
+  return [...subject(step, "answered"), `${took}${tries}`, ...outcome, `.${held}`];
+}
+
+function sayFailed(step: Step, tries: readonly Step[]): Sentence {
+  const failed = tries.filter(({ status }) => status === "failed").length;
+  const again = failed > 1 ? ` after ${failed} attempts` : "";
+  const told = step.error === null ? "." : `: ${endSentence(step.error.message)}`;
+  return [...subject(step, `failed${again}`), told];
+}
+
+function times(count: number): string {
+  if (count <= 1) return "once";
+  return count === 2 ? "twice" : `${count} times`;
+}
+
+/** With a full stop, unless there is one. */
+export function endSentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

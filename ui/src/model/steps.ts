@@ -1,0 +1,194 @@
+// How each step of a run is: many rows (tries, visits, items) told as one condition per step of the graph.
+
+import type { Graph, GraphNode, ItemCounts, Outline, Step } from "./run.ts";
+import { hasRunEnded, hasStepEnded, showStep, type Shown } from "./status.ts";
+import { sayDuration } from "./time.ts";
+
+export type NodeCondition = {
+  /** The newest row; null: the run has not come there. */
+  readonly step: Step | null;
+  readonly shown: Shown;
+  /** Tries of the newest visit, and how many there may be. */
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly visits: number;
+  /** Of the newest visit, its first try. */
+  readonly startedAt: number | null;
+  readonly completedAt: number | null;
+  readonly items: ItemCounts | null;
+  /** Branches that have come to a join. */
+  readonly arrived: { readonly count: number; readonly of: number } | null;
+  /** A machine is in it. */
+  readonly isCurrent: boolean;
+};
+
+export function conditionsOf(outline: Outline): ReadonlyMap<string, NodeCondition> {
+  const rows = Map.groupBy(
+    outline.steps.filter(({ role }) => role === "step"),
+    ({ key }) => key,
+  );
+  const nodes = new Map(outline.graph?.nodes.map((node) => [node.key, node]));
+  const waiting = new Set(outline.waiting.map(({ step }) => step));
+  const ahead = aheadOf(outline);
+  const conditions = new Map<string, NodeCondition>();
+  for (const key of new Set([...nodes.keys(), ...rows.keys()])) {
+    const node = nodes.get(key) ?? null;
+    const condition = conditionOf(rows.get(key) ?? [], { outline, node, waiting, isAhead: ahead.has(key) });
+    conditions.set(key, { ...condition, arrived: arrivedAt(outline.graph, key, rows) });
+  }
+  return conditions;
+}
+
+type Around = {
+  readonly outline: Outline;
+  readonly node: GraphNode | null;
+  readonly waiting: ReadonlySet<number | null>;
+  /** The run can still come there. */
+  readonly isAhead: boolean;
+};
+
+function conditionOf(rows: readonly Step[], around: Around): Omit<NodeCondition, "arrived"> {
+  const { outline, node } = around;
+  const step = newestOf(rows);
+  if (step === null) return neverReached(node, around.isAhead);
+  const tries = rows.filter(({ visit }) => visit === step.visit);
+  const first = tries.reduce((least, each) => (each.createdAt < least.createdAt ? each : least), step);
+  const isCurrent = node?.kind === "state" && !hasStepEnded(step.status) && !hasRunEnded(outline.run.status);
+  return {
+    step,
+    shown: isCurrent ? showState(outline) : showRow(step, node, around.waiting.has(step.id)),
+    attempts: step.attempt,
+    attemptsMax: step.attemptsMax ?? node?.attemptsMax ?? 1,
+    visits: new Set(rows.map(({ visit }) => visit)).size,
+    startedAt: first.startedAt,
+    completedAt: hasStepEnded(step.status) ? step.completedAt : null,
+    items: outline.items[String(step.id)] ?? null,
+    isCurrent,
+  };
+}
+
+/** The last try of the last visit. */
+export function newestOf(rows: readonly Step[]): Step | null {
+  return rows.reduce<Step | null>((newest, row) => (newest === null || isNewer(row, newest) ? row : newest), null);
+}
+
+function isNewer(one: Step, other: Step): boolean {
+  if (one.visit !== other.visit) return one.visit > other.visit;
+  return one.attempt === other.attempt ? one.id > other.id : one.attempt > other.attempt;
+}
+
+export function showRow(step: Step, node: GraphNode | null, needsPerson: boolean): Shown {
+  const isAsleep = step.alarms.some(({ kind }) => kind === "sleep");
+  const isAwaited = step.status === "pending" && step.startedAt !== null;
+  const waitsForEvent = isAwaited && node?.kind === "wait" && !isAsleep;
+  // Of a run that it has started, of items or branches: it is at work, though nothing calls a tool for it.
+  if (isAwaited && (step.child !== null || step.open !== null)) return { token: "running", word: "running" };
+  return showStep({
+    status: step.status,
+    attempt: step.attempt,
+    needsPerson: needsPerson || waitsForEvent || (isAwaited && step.gate !== null),
+    nextTryAt: step.nextTryAt,
+    isWaiting: isAsleep,
+    isTimedOut: step.error?.code === "timeout" || step.outcome === "timeout",
+  });
+}
+
+function showState({ transitions, waiting }: Outline): Shown {
+  const isUp = waiting.length > 0 || transitions.some(({ isOpen, isTimed }) => isOpen && !isTimed);
+  return { token: isUp ? "waiting" : "sleeping", word: "current" };
+}
+
+function neverReached(node: GraphNode | null, isAhead: boolean): Omit<NodeCondition, "arrived"> {
+  const isState = node?.kind === "state" || node?.kind === "end";
+  return {
+    step: null,
+    shown: isAhead
+      ? { token: "pending", word: "pending" }
+      : { token: "skipped", word: isState ? "not reached" : "not taken" },
+    attempts: 0,
+    attemptsMax: node?.attemptsMax ?? 1,
+    visits: 0,
+    startedAt: null,
+    completedAt: null,
+    items: null,
+    isCurrent: false,
+  };
+}
+
+/** The steps to which a run can still come: all that its open ends lead to. */
+function aheadOf({ run, steps, graph }: Outline): ReadonlySet<string> {
+  if (hasRunEnded(run.status) || graph === null) return new Set();
+  const causes = new Set(steps.map(({ causedBy }) => causedBy));
+  // What has ended and led nowhere may do so yet: the next row is told of a moment later.
+  const ends = steps.filter(
+    (step) =>
+      step.role === "step" && (!hasStepEnded(step.status) || step.isHeld || step.open !== null || !causes.has(step.id)),
+  );
+  const leaving = Map.groupBy(graph.links, ({ from }) => from);
+  const ahead = new Set(ends.length === 0 ? [graph.start] : ends.map(({ key }) => key));
+  // A set iterates over what is added while it is walked: it is its own queue.
+  for (const key of ahead) for (const { to } of leaving.get(key) ?? []) if (to !== null) ahead.add(to);
+  return ahead;
+}
+
+/** While a fork is open its join has no row: how many branches have come stands at the fork. */
+function arrivedAt(
+  graph: Graph | null,
+  key: string,
+  rows: ReadonlyMap<string, readonly Step[]>,
+): NodeCondition["arrived"] {
+  const fork = graph?.nodes.find(({ join, isFork }) => isFork && join === key);
+  if (graph === null || fork === undefined) return null;
+  const row = newestOf(rows.get(fork.key) ?? []);
+  if (row === null) return null;
+  if (row.open?.kind === "fork") return { count: row.open.arrived, of: row.open.arrived + row.open.open };
+  const of = graph.links.filter(({ from, kind }) => from === fork.key && kind === "fork").length;
+  return (rows.get(key) ?? []).length === 0 ? null : { count: of, of };
+}
+
+const itemWords: readonly (readonly [status: string, word: string])[] = [
+  ["done", "done"],
+  ["running", "running"],
+  ["ready", "ready"],
+  ["pending", "waiting"],
+  ["failed", "failed"],
+  ["uncertain", "uncertain"],
+  ["skipped", "skipped"],
+  ["cancelled", "cancelled"],
+];
+
+/** `24 items: 20 done, 3 running, 1 failed` */
+export function sayItems({ count, statuses }: ItemCounts): string {
+  const known = itemWords.flatMap(([status, word]) => {
+    const number = statuses[status] ?? 0;
+    return number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
+  });
+  const made = Object.values(statuses).reduce((sum, number) => sum + number, 0);
+  const parts = made < count && made > 0 ? [...known, `${(count - made).toLocaleString("en")} to come`] : known;
+  const head = count === 1 ? "1 item" : `${count.toLocaleString("en")} items`;
+  return parts.length === 0 ? head : `${head}: ${parts.join(", ")}`;
+}
+
+/** From the start of its newest visit to its end; null: there is nothing to measure. */
+export function spanOf({
+  step,
+  startedAt,
+  completedAt,
+}: NodeCondition): { readonly from: number; readonly to: number | null } | null {
+  if (step === null || startedAt === null) return null;
+  return { from: startedAt, to: completedAt };
+}
+
+/** `Step fetch, done, 1.2 seconds`: a step as it is read aloud. */
+export function sayStep(node: GraphNode, condition: NodeCondition | null): string {
+  const head = `${node.kind === "state" ? "State" : node.kind === "end" ? "End" : "Step"} ${node.name}`;
+  if (condition === null) return node.detail === "" ? head : `${head}, ${node.detail}`;
+  const parts = [head, condition.shown.word];
+  const span = spanOf(condition);
+  if (span !== null && span.to !== null && node.kind !== "end") parts.push(sayDuration(span.to - span.from));
+  if (condition.attempts > 1) parts.push(`try ${condition.attempts} of ${condition.attemptsMax}`);
+  if (condition.visits > 1) parts.push(`${condition.visits} visits`);
+  if (condition.items !== null) parts.push(sayItems(condition.items));
+  if (condition.arrived !== null) parts.push(`${condition.arrived.count} of ${condition.arrived.of} branches arrived`);
+  return parts.join(", ");
+}

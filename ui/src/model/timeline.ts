@@ -1,0 +1,132 @@
+// When each step of a run was queued, at work, backing off or waiting: one line per step, in the order in which they began.
+
+import type { GraphNode, ItemCounts, Outline, Step } from "./run.ts";
+import { hasRunEnded, hasStepEnded, type Shown, type Token } from "./status.ts";
+import { conditionsOf, newestOf, sayItems, showRow } from "./steps.ts";
+import { sayDuration } from "./time.ts";
+
+export type Segment = {
+  readonly id: string;
+  readonly kind: "queued" | "running" | "backoff" | "waiting";
+  readonly token: Token;
+  readonly from: number;
+  readonly to: number;
+  /** What it says when somebody points at it. */
+  readonly title: string;
+};
+
+export type TimelineRow = {
+  readonly id: string;
+  /** Of the step that is selected by it. */
+  readonly key: string;
+  readonly name: string;
+  readonly shown: Shown;
+  readonly segments: readonly Segment[];
+  readonly startedAt: number;
+  /** null: it goes on. */
+  readonly endedAt: number | null;
+  readonly tries: number;
+  readonly items: ItemCounts | null;
+};
+
+export type Timeline = {
+  readonly rows: readonly TimelineRow[];
+  readonly from: number;
+  readonly to: number;
+  readonly isLive: boolean;
+};
+
+export function buildTimeline(outline: Outline, now: number): Timeline {
+  const isLive = !hasRunEnded(outline.run.status);
+  const shown = outline.steps.filter(({ role }) => role === "step" || role === "undo" || role === "probe");
+  const latest = Math.max(outline.run.startedAt ?? 0, ...instantsOf(shown));
+  // The clock of whoever looks may be behind the one of the server.
+  const until = isLive ? Math.max(now, latest) : Math.max(latest, outline.run.completedAt ?? latest);
+  const from = outline.run.startedAt ?? outline.run.createdAt;
+  const nodes = new Map(outline.graph?.nodes.map((node) => [node.key, node]));
+  const conditions = conditionsOf(outline);
+  const waiting = new Set(outline.waiting.map(({ step }) => step));
+  const groups = Map.groupBy(shown, ({ role, key }) => (role === "step" ? key : `${role}:${key}`));
+  const rows = [...groups].map(([id, steps]): TimelineRow => {
+    const [first] = steps;
+    const newest = newestOf(steps) ?? first;
+    if (first === undefined || newest === undefined) throw new Error("A group has at least one row.");
+    const node = nodes.get(first.key) ?? null;
+    const isStep = first.role === "step";
+    const own = isStep ? conditions.get(first.key) : undefined;
+    const span = { from, until };
+    return {
+      id,
+      key: first.key,
+      name: isStep ? newest.name : `${newest.name} (${first.role})`,
+      shown: own?.shown ?? showRow(newest, node, waiting.has(newest.id)),
+      segments: steps.flatMap((step) => segmentsOf(step, isStep ? node : null, span)),
+      startedAt: Math.max(from, Math.min(...steps.map(startOf))),
+      endedAt: hasStepEnded(newest.status) ? newest.completedAt : null,
+      tries: steps.length,
+      items: own?.items ?? null,
+    };
+  });
+  return {
+    rows: rows.toSorted((one, other) => one.startedAt - other.startedAt),
+    from,
+    to: Math.max(until, from),
+    isLive,
+  };
+}
+
+function instantsOf(steps: readonly Step[]): readonly number[] {
+  return steps.map(({ createdAt, startedAt, completedAt }) => completedAt ?? startedAt ?? createdAt);
+}
+
+function startOf({ startedAt, createdAt }: Step): number {
+  return startedAt ?? createdAt;
+}
+
+type Span = { readonly from: number; readonly until: number };
+
+function segmentsOf(step: Step, node: GraphNode | null, { from, until }: Span): readonly Segment[] {
+  const end = hasStepEnded(step.status) ? (step.completedAt ?? until) : until;
+  const isNextTry = step.attempt > 1;
+  const ready = isNextTry ? (step.readyAt ?? step.startedAt ?? end) : step.createdAt;
+  const started = step.startedAt ?? end;
+  const segments: Segment[] = [];
+  const add = (kind: Segment["kind"], token: Token, [begin, stop]: readonly [number, number], title: string): void => {
+    const clipped = Math.max(from, begin);
+    if (stop < clipped || (stop === clipped && kind !== "running")) return;
+    segments.push({ id: `${step.id}:${kind}`, kind, token, from: clipped, to: stop, title });
+  };
+  if (isNextTry) add("backoff", "retrying", [step.createdAt, ready], `backed off before try ${step.attempt}`);
+  add("queued", "ready", [ready, started], "queued");
+  if (step.startedAt !== null) {
+    const wait = waitOf(step, node);
+    const tried = step.attemptsMax !== null && step.attemptsMax > 1 && isNextTry ? `try ${step.attempt}, ` : "";
+    if (wait === null)
+      add("running", tokenOf(step, node), [started, end], `${tried}${showRow(step, node, false).word}`);
+    else add("waiting", wait, [started, end], wait === "sleeping" ? "slept" : "waited");
+  }
+  return segments;
+}
+
+/** In which colour it waits: for a person or an event, or for an instant; null: it is at work. */
+function waitOf(step: Step, node: GraphNode | null): Token | null {
+  if (step.gate !== null || node?.kind === "gate" || node?.kind === "state") return "waiting";
+  if (node?.kind !== "wait") return null;
+  return node.detail.startsWith("event ") ? "waiting" : "sleeping";
+}
+
+function tokenOf(step: Step, node: GraphNode | null): Token {
+  return showRow(step, node, false).token;
+}
+
+/** `fetch, done, started 0.2 s after the beginning, took 1.2 s` as it is read aloud. While it goes on nothing of it grows: it
+ *  would be read aloud again and again. */
+export function sayRow(row: TimelineRow, { from }: Pick<Timeline, "from">): string {
+  const began = row.startedAt - from;
+  const parts = [row.name, row.shown.word];
+  parts.push(began <= 0 ? "started at the beginning" : `started ${sayDuration(began)} after the beginning`);
+  if (row.endedAt !== null) parts.push(`took ${sayDuration(row.endedAt - row.startedAt)}`);
+  if (row.tries > 1) parts.push(`${row.tries} tries or visits`);
+  if (row.items !== null) parts.push(sayItems(row.items));
+  return parts.join(", ");
+}

@@ -1,0 +1,92 @@
+// Tools and the servers that bring them, as the page holds them.
+
+import type { Json } from "./json.ts";
+import type { Shown } from "./status.ts";
+
+export type Tool = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly effect: string;
+  /** JSON Schema of its arguments; null: anything. */
+  readonly input: Json;
+  readonly output: Json;
+  readonly outcomes: readonly string[];
+  readonly server: string | null;
+};
+
+export type ToolServer = {
+  readonly key: string;
+  readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
+  readonly problem: string | null;
+  readonly target: string;
+  readonly era: string | null;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly toolCount: number;
+  readonly changedCount: number;
+  readonly restarts: number;
+  readonly callsUnderWay: number;
+  readonly strayLines: number;
+};
+
+export type Breaker = {
+  readonly tool: string;
+  readonly state: "closed" | "open" | "half_open";
+  readonly count: number;
+  readonly lastError: string | null;
+  readonly openUntil: number | null;
+};
+
+export type ToolFigures = { readonly total: number; readonly failed: number };
+
+export type ChangedTool = {
+  readonly server: string;
+  readonly tool: string;
+  readonly kind: string;
+  readonly lines: readonly string[];
+  readonly hash: string;
+  readonly since: number;
+};
+
+export function showServer({ status }: Pick<ToolServer, "status">): Shown {
+  switch (status) {
+    case "ready":
+      return { token: "done", word: "connected" };
+    case "starting":
+      return { token: "running", word: "starting" };
+    case "idle":
+      return { token: "pending", word: "not started" };
+    case "waiting":
+      return { token: "failed", word: "not connected" };
+    case "refused":
+      return { token: "failed", word: "refused" };
+    case "disabled":
+      return { token: "skipped", word: "disabled" };
+  }
+}
+
+export function showBreaker({ state }: Pick<Breaker, "state">): Shown {
+  switch (state) {
+    case "closed":
+      return { token: "done", word: "closed" };
+    case "open":
+      return { token: "failed", word: "open" };
+    case "half_open":
+      return { token: "waiting", word: "half-open" };
+  }
+}
+
+/** The step that calls it, as one pastes it into a flow. */
+export function toStepText(tool: string, args: Json): string {
+  const name = tool.replace(/^.*\./, "").replace(/[^A-Za-z0-9_]+/g, "_") || "call";
+  return `${name}:\n  tool: ${tool}\n  args: ${JSON.stringify(args)}\n`;
+}
+
+/** Words anywhere in the name or the description. */
+export function filterTools(tools: readonly Tool[], text: string): readonly Tool[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return tools.filter(({ name, description }) => {
+    const said = `${name} ${description ?? ""}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

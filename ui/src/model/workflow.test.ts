@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { filterWorkflows, flakiest, mcpToolName, meanMs, slowest, textOf } from "./workflow.ts";
+
+const calls = [
+  { tool: "quick", total: 10, failed: 1, spentMs: 100 },
+  { tool: "slow", total: 2, failed: 1, spentMs: 4000 },
+  { tool: "fine", total: 1, failed: 0, spentMs: 50 },
+  { tool: "never", total: 0, failed: 0, spentMs: 0 },
+];
+
+test("the slowest and the flakiest tools come first", () => {
+  expect(slowest(calls, 2).map(({ tool }) => tool)).toEqual(["slow", "fine"]);
+  expect(flakiest(calls, 5).map(({ tool }) => tool)).toEqual(["slow", "quick"]);
+  expect(meanMs({ tool: "never", total: 0, failed: 0, spentMs: 0 })).toBe(0);
+});
+
+test("AC-66: workflows are found by words of their names and descriptions", () => {
+  const all = [
+    { name: "publish-digest", description: "Every morning" },
+    { name: "hello", description: null },
+  ];
+  expect(filterWorkflows(all, "DIG morning").map(({ name }) => name)).toEqual(["publish-digest"]);
+  expect(filterWorkflows(all, "")).toEqual(all);
+});
+
+test("an MCP client knows it by a plain name", () => {
+  expect(mcpToolName("Café Digest (weekly)")).toBe("workflow_cafe_digest_weekly");
+});
+
+test("its text is as it was written, else JSON", () => {
+  expect(textOf({ text: "a: 1", flow: { a: 1 } })).toBe("a: 1");
+  expect(textOf({ text: null, flow: { a: 1 } })).toBe('{\n  "a": 1\n}\n');
+});

@@ -1,0 +1,75 @@
+import { FlaskConical, Play, Save } from "lucide-react";
+import { Button } from "../../components/button.tsx";
+import { Input } from "../../components/field.tsx";
+import { syntaxOf } from "../../model/flow-text.ts";
+import { useStart } from "../../shell/use-start.ts";
+import type { Draft } from "./use-draft.ts";
+
+export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly isNew: boolean }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2 text-meta text-text2">
+      {isNew ? (
+        <span className="w-44">
+          <Input
+            aria-label="Name of the workflow"
+            placeholder="Name"
+            value={draft.name}
+            onChange={({ target }) => draft.setName(target.value)}
+          />
+        </span>
+      ) : (
+        <span>Version {draft.version}</span>
+      )}
+      <span role="status" data-testid="draft-state" className={draft.isDirty ? "text-warn" : ""}>
+        {draft.isDirty ? "Not saved yet" : isNew ? "Not changed yet" : "Saved"}
+      </span>
+    </div>
+  );
+}
+
+export function EditorActions({ draft, onTry }: { readonly draft: Draft; readonly onTry: () => void }) {
+  const start = useStart();
+  const isRunnable = draft.version > 0 && !draft.isDirty;
+  return (
+    <>
+      <Button look="quiet" icon={FlaskConical} onClick={onTry} title="Call the tool of the step at the cursor">
+        Try step
+      </Button>
+      <Button
+        icon={Play}
+        disabled={!isRunnable}
+        title={isRunnable ? undefined : "Save it first"}
+        onClick={() => start(draft.name)}
+      >
+        Run
+      </Button>
+      <Button
+        look="primary"
+        icon={Save}
+        isBusy={draft.isSaving}
+        title="Save (Ctrl+S)"
+        data-testid="save"
+        onClick={() => void draft.save()}
+      >
+        Save
+      </Button>
+    </>
+  );
+}
+
+export function EditorFoot({ draft }: { readonly draft: Draft }) {
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-border bg-surface px-3 py-1.5 text-meta text-text2">
+      <span className="min-w-40 flex-1 md:max-w-96">
+        <Input
+          aria-label="What is new in this version"
+          placeholder="What is new (optional)"
+          value={draft.note}
+          onChange={({ target }) => draft.setNote(target.value)}
+        />
+      </span>
+      <span className="uppercase">{syntaxOf(draft.text)}</span>
+      <span className="hidden md:inline">Ctrl+Space completes · Ctrl+F finds · Esc, then Tab leaves the text</span>
+    </div>
+  );
+}

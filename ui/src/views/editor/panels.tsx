@@ -1,0 +1,137 @@
+// Text on one side, its drawing on the other, what is wrong with it below; in a narrow window one at a time.
+
+import { lazy, Suspense, useState, type ReactNode, type RefObject } from "react";
+import { mendText } from "../../api/writing.ts";
+import { useIsNarrow } from "../../components/narrow.ts";
+import { Skeleton } from "../../components/page.tsx";
+import { Splitter } from "../../components/splitter.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { tellProblem } from "../../components/toasts.tsx";
+import { markOf, type Finding } from "../../model/finding.ts";
+import { entryOfNode, nodeAt, scanFlow } from "../../model/flow-text.ts";
+import { prefer, usePreference } from "../../preferences.ts";
+import type { EditorHandle } from "./code-editor.tsx";
+import { Drawing } from "./drawing.tsx";
+import { ProblemList } from "./problem-list.tsx";
+import type { Draft } from "./use-draft.ts";
+import { useKnown } from "./use-known.ts";
+import { useValidation, type Validated } from "./use-validation.ts";
+
+const CodeEditor = lazy(() =>
+  import("./code-editor.tsx").then(({ CodeEditor: component }) => ({ default: component })),
+);
+
+type PanelsProps = {
+  readonly draft: Draft;
+  readonly cursor: number;
+  readonly onCursor: (offset: number) => void;
+  readonly handle: RefObject<EditorHandle | null>;
+};
+
+const sizes = { min: 240, max: 900, usual: "440" };
+
+export function Panels({ draft, cursor, onCursor, handle }: PanelsProps) {
+  const { text } = draft;
+  const validated = useValidation(text);
+  const known = useKnown(text);
+  const isNarrow = useIsNarrow();
+  const [tab, setTab] = useState("text");
+  const width = Number(usePreference("editor.graph", sizes.usual)) || Number(sizes.usual);
+  const { go, fix, select } = useWays(text, validated, handle, () => setTab("text"));
+  const selected = validated.graph === null ? null : nodeAt(scanFlow(text), cursor, validated.graph.nodes);
+  const code = (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <Suspense fallback={<Skeleton lines={12} height={20} />}>
+        <CodeEditor
+          ref={handle}
+          initial={text}
+          known={known}
+          findings={validated.findings}
+          label="Text of the workflow. Escape, then Tab leaves it."
+          onText={draft.setText}
+          onCursor={onCursor}
+          onFix={fix}
+        />
+      </Suspense>
+    </div>
+  );
+  const drawing = <Drawing validated={validated} selected={selected} onSelect={select} />;
+  const problems = <ProblemList validated={validated} onGo={(finding) => go(markOf(text, finding).from)} onFix={fix} />;
+  if (isNarrow)
+    return (
+      <NarrowPanels
+        tab={tab}
+        onTab={setTab}
+        code={code}
+        drawing={drawing}
+        problems={problems}
+        count={validated.findings.length}
+      />
+    );
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {code}
+        {problems}
+      </div>
+      <Splitter
+        label="Width of the drawing"
+        orientation="vertical"
+        size={width}
+        {...sizes}
+        onSize={(size) => prefer("editor.graph", String(size))}
+      />
+      <div style={{ width, maxWidth: "60%" }} className="flex shrink-0 flex-col">
+        {drawing}
+      </div>
+    </div>
+  );
+}
+
+type Ways = {
+  readonly go: (offset: number) => void;
+  readonly fix: (finding: Finding) => void;
+  readonly select: (key: string | null) => void;
+};
+
+/** From a problem or a node to where it is written, and from a problem to its cure. */
+function useWays(text: string, validated: Validated, handle: PanelsProps["handle"], showText: () => void): Ways {
+  const go = (offset: number): void => {
+    showText();
+    // In a narrow window the text has to be in sight first.
+    requestAnimationFrame(() => handle.current?.goTo(offset));
+  };
+  const fix = (finding: Finding): void => {
+    mendText(text, finding.patch).then((mended) => handle.current?.setText(mended), tellProblem);
+  };
+  const select = (key: string | null): void => {
+    const node = validated.graph?.nodes.find((each) => each.key === key);
+    const entry = node === undefined ? null : entryOfNode(scanFlow(text).entries, node);
+    if (entry !== null) go(entry.from);
+  };
+  return { go, fix, select };
+}
+
+type NarrowProps = {
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+  readonly code: ReactNode;
+  readonly drawing: ReactNode;
+  readonly problems: ReactNode;
+  readonly count: number;
+};
+
+/** The text stays where it is while something else is looked at: it must not lose what was undone, nor its cursor. */
+function NarrowPanels({ tab, onTab, code, drawing, problems, count }: NarrowProps) {
+  const tabs = [
+    { id: "text", label: "Text", content: () => null },
+    { id: "graph", label: "Graph", content: () => <div className="h-[60dvh] min-h-64">{drawing}</div> },
+    { id: "problems", label: "Problems", count, content: () => problems },
+  ];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Tabs label="What to show" tabs={tabs} value={tab} onChange={onTab} />
+      <div className={tab === "text" ? "flex min-h-64 flex-1 flex-col" : "hidden"}>{code}</div>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+// What is written and not saved yet, and how it is saved.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef, useState } from "react";
+import { Problem } from "../../api/request.ts";
+import { saveWorkflow, workflowQuery } from "../../api/workflows.ts";
+import { validationQuery } from "../../api/writing.ts";
+import { tell, tellProblem } from "../../components/toasts.tsx";
+import { blockOf } from "../../model/finding.ts";
+import { entryAt, scanFlow } from "../../model/flow-text.ts";
+import { textOf, type WholeWorkflow } from "../../model/workflow.ts";
+
+export type Begun = {
+  /** null: it is new, and called what it calls itself. */
+  readonly name: string | null;
+  readonly text: string;
+  readonly saved: Known;
+};
+
+/** What is saved, as far as is known here; null: nobody has saved it. */
+export type Known = { readonly version: number; readonly updatedAt: number } | null;
+
+export type Draft = {
+  readonly name: string;
+  readonly text: string;
+  readonly version: number;
+  readonly note: string;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** What somebody else has saved meanwhile. */
+  readonly theirs: WholeWorkflow | null;
+  readonly setText: (text: string) => void;
+  readonly setName: (name: string) => void;
+  readonly setNote: (note: string) => void;
+  readonly save: (over?: WholeWorkflow) => Promise<void>;
+  readonly take: (theirs: WholeWorkflow, text: string) => void;
+  readonly forget: () => void;
+  /** Asked when somebody leaves: nothing that was just saved is held back. */
+  readonly isUnsaved: () => boolean;
+};
+
+export function useDraft(begun: Begun): Draft {
+  const [text, setText] = useState(begun.text);
+  const [saved, setSaved] = useState({ text: begun.text, known: begun.saved });
+  const [typedName, setName] = useState<string | null>(null);
+  const [note, setNote] = useState("");
+  const [isSaving, setSaving] = useState(false);
+  const [theirs, setTheirs] = useState<WholeWorkflow | null>(null);
+  const kept = useRef({ text: begun.text, saved: begun.text });
+  const name = begun.name ?? typedName ?? entryAt(scanFlow(text).entries, ["name"])?.value ?? "";
+  const send = useSending();
+  const change = (next: string): void => {
+    kept.current.text = next;
+    setText(next);
+  };
+  const keep = (next: string, known: Known): void => {
+    kept.current.saved = next;
+    setSaved({ text: next, known });
+    setTheirs(null);
+  };
+  const save = async (over?: WholeWorkflow): Promise<void> => {
+    if (isSaving) return;
+    setSaving(true);
+    try {
+      const done = await send({ name, text, note, base: saved.text, known: over ?? saved.known });
+      if (done.kind === "conflict") setTheirs(done.theirs);
+      else if (done.kind === "saved") {
+        keep(text, done.known);
+        setNote("");
+        await done.settle(begun.name === null);
+      }
+    } catch (error) {
+      tellProblem(error);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return {
+    name,
+    text,
+    version: saved.known?.version ?? 0,
+    note,
+    isDirty: text !== saved.text,
+    isSaving,
+    theirs,
+    setText: change,
+    setName,
+    setNote,
+    save,
+    take: (other, otherText) => {
+      change(otherText);
+      keep(otherText, other);
+    },
+    forget: () => setTheirs(null),
+    isUnsaved: () => kept.current.text !== kept.current.saved,
+  };
+}
+
+type Wish = {
+  readonly name: string;
+  readonly text: string;
+  readonly note: string;
+  /** What this was written on top of. */
+  readonly base: string;
+  readonly known: Known;
+};
+type Sent =
+  | { readonly kind: "blocked" }
+  | { readonly kind: "conflict"; readonly theirs: WholeWorkflow }
+  | { readonly kind: "saved"; readonly known: Known; readonly settle: (isNew: boolean) => Promise<void> };
+
+function useSending(): (wish: Wish) => Promise<Sent> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const settle = async (name: string, isNew: boolean): Promise<void> => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ["workflow", name] }),
+      client.invalidateQueries({ queryKey: ["workflows"] }),
+    ]);
+    if (isNew) await navigate({ to: "/library/$name/edit", params: { name }, replace: true });
+  };
+  const send = async (wish: Wish): Promise<Sent> => {
+    const { name, base } = wish;
+    try {
+      const known = await store(wish);
+      return { kind: "saved", known, settle: (isNew) => settle(name, isNew) };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 409) throw error;
+      const theirs = await client.fetchQuery({ ...workflowQuery(name), staleTime: 0 });
+      // Only its switch was turned: nothing that was written is lost.
+      const isSame = wish.known !== null && textOf(theirs) === base && wish.known.updatedAt !== theirs.updatedAt;
+      return isSame ? send({ ...wish, known: theirs }) : { kind: "conflict", theirs };
+    }
+  };
+  return async (wish) => {
+    if (wish.name.trim() === "") throw new Error("It has no name yet. Write name: and what it is called.");
+    const { findings } = await client.fetchQuery(validationQuery(wish.text));
+    const block = blockOf(findings);
+    if (block === null) return send(wish);
+    tellProblem(new Error(block));
+    return { kind: "blocked" };
+  };
+}
+
+async function store({ name, text, note, known }: Wish): Promise<Known> {
+  const { version, updatedAt, isNewVersion } = await saveWorkflow({
+    name,
+    flow: text,
+    expectedVersion: known?.version ?? 0,
+    ...(known === null ? {} : { expectedUpdatedAt: known.updatedAt }),
+    ...(note === "" ? {} : { note }),
+  });
+  tell(
+    isNewVersion
+      ? `Saved as version ${version} of ${name}.`
+      : `Saved. It does the same as before, so it is still version ${version}.`,
+  );
+  return { version, updatedAt };
+}

@@ -1,0 +1,90 @@
+// One thing that waits, with all that is needed to decide about it.
+
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { StatusPill } from "../../components/status.tsx";
+import { Ago, Countdown } from "../../components/time.tsx";
+import { showKind } from "../../model/inbox.ts";
+import type { InboxItem } from "../../model/run.ts";
+import { Deciding, type DecidingProps } from "./deciding.tsx";
+import { ItemFacts } from "./item-facts.tsx";
+
+export function ItemDetail(props: DecidingProps) {
+  const { item } = props;
+  return (
+    <article
+      aria-labelledby="inbox-item-title"
+      data-testid="inbox-detail"
+      className="mx-auto flex w-full max-w-3xl min-w-0 flex-col gap-4 p-4 md:p-6"
+    >
+      <Link to="/inbox" className="flex min-h-8 items-center gap-1.5 self-start text-text2 hover:text-text md:hidden">
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden /> All that waits
+      </Link>
+      <header className="flex flex-col gap-2">
+        <h2 id="inbox-item-title" className="text-title font-semibold break-words">
+          {item.title}
+        </h2>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <StatusPill shown={showKind(item.kind)} />
+          <Facts item={item} />
+        </div>
+      </header>
+      {item.message === null || item.kind === "changed_tool" ? null : (
+        <p className="rounded-card bg-sunken p-3 break-words whitespace-pre-wrap">{item.message}</p>
+      )}
+      <ItemFacts item={item} />
+      <Deciding {...props} />
+    </article>
+  );
+}
+
+function Facts({ item }: { readonly item: InboxItem }) {
+  const { run, workflow, step, stepName, createdBy, gate } = item;
+  return (
+    <dl className="flex flex-wrap items-center gap-x-5 gap-y-1 text-table text-text2">
+      {run === null ? null : (
+        <Fact label="Workflow">
+          <Link to="/runs/$id" params={{ id: String(run) }} className="text-text underline">
+            {workflow}
+          </Link>
+        </Fact>
+      )}
+      {run === null || step === null ? null : (
+        <Fact label="Step">
+          <Link
+            to="/runs/$id"
+            params={{ id: String(run) }}
+            search={stepName === null ? {} : { step: stepName }}
+            className="text-text underline"
+          >
+            {stepName}
+          </Link>
+        </Fact>
+      )}
+      {createdBy === null ? null : <Fact label="Asked by">{createdBy}</Fact>}
+      <Fact label="Since">
+        <Ago at={item.since} />
+      </Fact>
+      {gate?.expiresAt === null || gate === null ? null : (
+        <Fact label="Expires in">
+          <Countdown to={gate.expiresAt} />
+        </Fact>
+      )}
+      {gate?.dueAt === null || gate === null || gate.dueAt === gate.expiresAt ? null : (
+        <Fact label="Goes on by itself in">
+          <Countdown to={gate.dueAt} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-baseline gap-1.5">
+      <dt className="shrink-0 text-text3">{label}</dt>
+      <dd className="min-w-0 truncate">{children}</dd>
+    </div>
+  );
+}

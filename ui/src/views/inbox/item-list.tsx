@@ -1,0 +1,47 @@
+// What waits, one under the other; the one that is looked at is marked.
+
+import { Link } from "@tanstack/react-router";
+import { StatusPill } from "../../components/status.tsx";
+import { Ago } from "../../components/time.tsx";
+import { itemId, showKind } from "../../model/inbox.ts";
+import type { InboxItem } from "../../model/run.ts";
+
+export function ItemList({
+  items,
+  selected,
+}: {
+  readonly items: readonly InboxItem[];
+  readonly selected: string | null;
+}) {
+  return (
+    <ul aria-label="What waits">
+      {items.map((item) => (
+        <ItemLine key={itemId(item)} item={item} isSelected={itemId(item) === selected} />
+      ))}
+    </ul>
+  );
+}
+
+function ItemLine({ item, isSelected }: { readonly item: InboxItem; readonly isSelected: boolean }) {
+  const id = itemId(item);
+  return (
+    <li>
+      <Link
+        to="/inbox"
+        search={{ item: id }}
+        data-testid="inbox-item"
+        data-item={id}
+        data-kind={item.kind}
+        aria-current={isSelected ? "true" : undefined}
+        className={`flex min-h-16 flex-col justify-center gap-1 border-b border-border border-s-2 px-4 py-2 outline-offset-[-2px] hover:bg-sunken ${isSelected ? "border-s-accent bg-sunken" : "border-s-transparent"}`}
+      >
+        <span className="line-clamp-2 font-medium break-words">{item.title}</span>
+        <span className="flex min-w-0 items-center gap-2 text-meta text-text2">
+          <StatusPill shown={showKind(item.kind)} />
+          <span className="min-w-0 flex-1 truncate">{item.workflow ?? item.change?.server ?? ""}</span>
+          <Ago at={item.since} />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,180 @@
+// Saved workflows as a table; as cards where the window is narrow.
+
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Switch } from "../../components/field.tsx";
+import { HistoryStrip } from "../../components/history-strip.tsx";
+import { useIsNarrow } from "../../components/narrow.ts";
+import { Ago } from "../../components/time.tsx";
+import type { WorkflowFigures } from "../../model/overview.ts";
+import { showDuration } from "../../model/time.ts";
+import type { Workflow } from "../../model/workflow.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { useWorkflowActs, type WorkflowActs } from "./use-workflow-acts.ts";
+
+type ListProps = { readonly workflows: readonly Workflow[]; readonly figures: readonly WorkflowFigures[] };
+type RowProps = {
+  readonly workflow: Workflow;
+  readonly figures: WorkflowFigures | undefined;
+  readonly acts: WorkflowActs;
+  readonly onDelete: (name: string) => void;
+};
+
+export function WorkflowList({ workflows, figures }: ListProps) {
+  const [deleted, setDeleted] = useState<string | null>(null);
+  const isNarrow = useIsNarrow();
+  const acts = useWorkflowActs();
+  const byName = new Map(figures.map((each) => [each.name, each]));
+  const rows = workflows.map((workflow) => {
+    const given = { workflow, figures: byName.get(workflow.name), acts, onDelete: setDeleted };
+    return isNarrow ? <WorkflowCard key={workflow.id} {...given} /> : <WorkflowRow key={workflow.id} {...given} />;
+  });
+  return (
+    <>
+      {isNarrow ? (
+        <ul className="flex flex-col gap-3" aria-label="Workflows">
+          {rows}
+        </ul>
+      ) : (
+        <WorkflowTable>{rows}</WorkflowTable>
+      )}
+      <DeleteDialog name={deleted} onClose={() => setDeleted(null)} remove={acts.remove} />
+    </>
+  );
+}
+
+const head = "border-b border-border px-3 py-2 text-meta text-text2";
+const cell = "border-b border-border px-3 py-1.5";
+
+function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <div
+      className="overflow-x-auto rounded-card border border-border bg-surface"
+      tabIndex={0}
+      role="group"
+      aria-label="Workflows"
+    >
+      <table className="w-full border-separate border-spacing-0 text-table [&_tr:last-child_td]:border-b-0">
+        <thead>
+          <tr>
+            <th scope="col" aria-sort="ascending" className={head}>
+              Name
+            </th>
+            <th scope="col" className={`${head} w-56`}>
+              Last runs
+            </th>
+            <th scope="col" className={`${head} text-end`}>
+              Runs
+            </th>
+            <th scope="col" className={`${head} text-end`}>
+              Success
+            </th>
+            <th
+              scope="col"
+              className={`${head} hidden text-end lg:table-cell`}
+              title="Half of the runs, and 95 of 100, took no longer"
+            >
+              p50 / p95
+            </th>
+            <th scope="col" className={`${head} hidden lg:table-cell`}>
+              Next
+            </th>
+            <th scope="col" className={head}>
+              Enabled
+            </th>
+            <th scope="col" className={`${head} text-end`}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
+  const { name, isEnabled } = workflow;
+  return (
+    <tr data-testid="workflow-row" data-workflow={name} className="hover:bg-sunken">
+      <td className={`${cell} max-w-72`}>
+        <NameOf workflow={workflow} />
+      </td>
+      <td className={cell}>{figures === undefined ? <Never /> : <HistoryStrip marks={figures.last} name={name} />}</td>
+      <td className={`${cell} text-end`}>{figures?.runs ?? 0}</td>
+      <td className={`${cell} text-end`}>{percent(figures)}</td>
+      <td className={`${cell} hidden text-end whitespace-nowrap lg:table-cell`}>{lasts(figures)}</td>
+      <td className={`${cell} hidden lg:table-cell`}>
+        <NextTime figures={figures} />
+      </td>
+      <td className={cell}>
+        <Switch label={`${name} is enabled`} isOn={isEnabled} onChange={(isOn) => void acts.enable(name, isOn)} />
+      </td>
+      <td className={cell}>
+        <RowActions workflow={workflow} acts={acts} onDelete={onDelete} />
+      </td>
+    </tr>
+  );
+}
+
+function NameOf({ workflow: { name, description } }: { readonly workflow: Workflow }) {
+  return (
+    <>
+      <Link to="/library/$name" params={{ name }} className="block truncate font-medium hover:underline" title={name}>
+        {name}
+      </Link>
+      {description === null ? null : (
+        <p className="truncate text-meta text-text2" title={description}>
+          {description}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Never() {
+  return <span className="text-meta text-text3">Never run</span>;
+}
+
+function percent(figures: WorkflowFigures | undefined): string {
+  const rate = figures?.successRate ?? null;
+  return rate === null ? "–" : `${Math.round(rate * 100)} %`;
+}
+
+function lasts(figures: WorkflowFigures | undefined): string {
+  if (figures === undefined || figures.p50Ms === null) return "–";
+  return `${showDuration(figures.p50Ms)} / ${figures.p95Ms === null ? "–" : showDuration(figures.p95Ms)}`;
+}
+
+function NextTime({ figures }: { readonly figures: WorkflowFigures | undefined }) {
+  const at = figures?.nextAt ?? null;
+  return at === null ? <span className="text-text3">–</span> : <Ago at={at} />;
+}
+
+function WorkflowCard({ workflow, figures, acts, onDelete }: RowProps) {
+  const { name, isEnabled } = workflow;
+  return (
+    <li
+      data-testid="workflow-row"
+      data-workflow={name}
+      className="flex min-w-0 flex-col gap-2 rounded-card border border-border bg-surface p-3"
+    >
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <NameOf workflow={workflow} />
+        </div>
+        <Switch label={`${name} is enabled`} isOn={isEnabled} onChange={(isOn) => void acts.enable(name, isOn)} />
+      </div>
+      {figures === undefined ? null : <HistoryStrip marks={figures.last} name={name} />}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-meta text-text2">
+          {figures === undefined
+            ? "No runs"
+            : `${figures.runs} ${figures.runs === 1 ? "run" : "runs"} · ${percent(figures)} · ${lasts(figures)}`}
+        </p>
+        <RowActions workflow={workflow} acts={acts} onDelete={onDelete} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,200 @@
+// What can be done with a run: cancel, pause, run it again, answer what it asks.
+
+import {
+  Ban,
+  ChevronDown,
+  Download,
+  Ellipsis,
+  GitFork,
+  Hand,
+  Pause,
+  Pencil,
+  Play,
+  RotateCcw,
+  RotateCw,
+  SquareTerminal,
+  Terminal,
+} from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { addressOfRun } from "../../../api/run-values.ts";
+import { pauseRun } from "../../../api/runs.ts";
+import { Button } from "../../../components/button.tsx";
+import { copyText } from "../../../components/copy-text.ts";
+import { Menu, type MenuEntry } from "../../../components/menu.tsx";
+import { curlCommand, rerunCommand } from "../../../model/command.ts";
+import type { Outline } from "../../../model/run.ts";
+import { hasRunEnded } from "../../../model/status.ts";
+import { useShow } from "../route.ts";
+import type { Selection } from "../use-selection.ts";
+import { useAct } from "./use-act.ts";
+import { useAgain } from "./use-again.ts";
+
+const CancelDialog = lazy(() =>
+  import("./cancel-dialog.tsx").then(({ CancelDialog: component }) => ({ default: component })),
+);
+const ForkDialog = lazy(() =>
+  import("./fork-dialog.tsx").then(({ ForkDialog: component }) => ({ default: component })),
+);
+
+type ActionsProps = { readonly outline: Outline; readonly selection: Selection };
+
+export function RunActions({ outline, selection }: ActionsProps) {
+  const [dialog, setDialog] = useState<"cancel" | "fork" | null>(null);
+  const { run, can } = outline;
+  return (
+    <>
+      <PauseButton outline={outline} />
+      {hasRunEnded(run.status) ? null : (
+        <Button
+          icon={Ban}
+          look="plain"
+          onClick={() => setDialog("cancel")}
+          disabled={!can.cancel && can.cancelRefused === null}
+          title={can.cancelRefused ?? undefined}
+        >
+          Cancel
+        </Button>
+      )}
+      <AgainMenu outline={outline} selection={selection} onFork={() => setDialog("fork")} />
+      <AnswerButton outline={outline} />
+      <MoreMenu outline={outline} />
+      <Suspense fallback={null}>
+        {dialog === "cancel" ? <CancelDialog outline={outline} onClose={() => setDialog(null)} /> : null}
+        {dialog === "fork" ? <ForkDialog outline={outline} onClose={() => setDialog(null)} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+function PauseButton({ outline: { run, can } }: { readonly outline: Outline }) {
+  const { isBusy, act } = useAct(run.id);
+  if (can.resume)
+    return (
+      <Button
+        icon={Play}
+        isBusy={isBusy}
+        onClick={() => void act(() => pauseRun(run.id, "resume"), "The run goes on.")}
+      >
+        Resume
+      </Button>
+    );
+  if (!can.pause) return null;
+  return (
+    <Button
+      look="quiet"
+      icon={Pause}
+      isBusy={isBusy}
+      aria-label="Pause"
+      title="Pause: calls under way finish, nothing new begins"
+      onClick={() =>
+        void act(() => pauseRun(run.id, "pause"), "The run is paused: calls under way finish, nothing new begins.")
+      }
+    />
+  );
+}
+
+/** Leads to where the answer is given. */
+function AnswerButton({ outline }: { readonly outline: Outline }) {
+  const show = useShow();
+  const item = outline.waiting.find(({ kind, step }) => kind === "gate" && step !== null);
+  const row = outline.steps.find(({ id }) => id === item?.step);
+  if (item === undefined || row === undefined || !outline.can.answer) return null;
+  const open = (): void => {
+    show({ step: row.key, row: String(row.id), part: undefined });
+    focusOnce("decide");
+  };
+  return (
+    <Button look="primary" icon={Hand} onClick={open}>
+      Approve…
+    </Button>
+  );
+}
+
+/** As soon as it stands there: the address has to change first, and the form may have to be loaded. */
+function focusOnce(id: string, triesLeft = 60): void {
+  const found = document.getElementById(id);
+  if (found !== null) found.focus();
+  else if (triesLeft > 0) requestAnimationFrame(() => focusOnce(id, triesLeft - 1));
+}
+
+type AgainProps = ActionsProps & { readonly onFork: () => void };
+
+function AgainMenu({ outline: { run, can }, selection, onFork }: AgainProps) {
+  const again = useAgain(run.id);
+  const from = selection.row?.id;
+  const name = selection.row?.name;
+  const why = hasRunEnded(run.status) ? "You may not start this." : "It has not ended yet.";
+  const entries: readonly MenuEntry[] = [
+    {
+      label: "Same input",
+      icon: RotateCw,
+      act: () => void again("rerun"),
+      ...refuse(can.rerun, why),
+    },
+    {
+      label: "Edited input…",
+      icon: GitFork,
+      act: onFork,
+      ...refuse(can.fork, why),
+    },
+    {
+      label: name === undefined ? "From the selected step" : `From ${name}`,
+      icon: RotateCcw,
+      act: () => void (from === undefined ? undefined : again("rerun", { from })),
+      ...(from === undefined ? { refused: "Select a step that the run has come to." } : refuse(can.rerun, why)),
+    },
+    {
+      label: "Retry what failed",
+      icon: RotateCw,
+      act: () => void again("retry"),
+      ...refuse(can.retry, run.status === "failed" ? why : "Only a run that has failed can be retried."),
+    },
+  ];
+  return (
+    <Menu
+      trigger={
+        <Button icon={RotateCw}>
+          Rerun
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+        </Button>
+      }
+      entries={entries}
+    />
+  );
+}
+
+function refuse(can: boolean, why: string): { readonly refused?: string } {
+  return can ? {} : { refused: why };
+}
+
+function MoreMenu({ outline: { run, version } }: { readonly outline: Outline }) {
+  const navigate = useNavigate();
+  const download = (): void => {
+    const link = document.createElement("a");
+    link.href = addressOfRun(run.id);
+    link.download = `${run.name}-${run.id}.json`;
+    link.click();
+  };
+  const entries: readonly MenuEntry[] = [
+    { label: "Export as JSON", icon: Download, act: download },
+    {
+      label: "Copy CLI command",
+      icon: SquareTerminal,
+      act: () => void copyText(rerunCommand(run), "Copied the command that runs it again."),
+    },
+    {
+      label: "Copy curl",
+      icon: Terminal,
+      act: () => void copyText(curlCommand(location.origin, run), "Copied the request that runs it again."),
+    },
+    {
+      label: "Edit the workflow",
+      icon: Pencil,
+      act: () =>
+        void (version === null ? undefined : navigate({ to: "/library/$name/edit", params: { name: version.name } })),
+      ...(version === null ? { refused: "It was never saved." } : {}),
+    },
+  ];
+  return <Menu trigger={<Button look="quiet" icon={Ellipsis} aria-label="More" />} entries={entries} />;
+}

@@ -1,0 +1,126 @@
+// Above everything: why the run failed, what it waits for, in which state a machine is; or one quiet line.
+
+import { CircleAlert } from "lucide-react";
+import { lazy, Suspense, type ReactNode } from "react";
+import { Button } from "../../../components/button.tsx";
+import { Ago } from "../../../components/time.tsx";
+import type { Outline } from "../../../model/run.ts";
+import { failingRow } from "../../../model/run-view.ts";
+import { endSentence } from "../../../model/sentence.ts";
+import { hasRunEnded } from "../../../model/status.ts";
+import { showDuration } from "../../../model/time.ts";
+import { useAgain } from "../actions/use-again.ts";
+import { useShow } from "../route.ts";
+import type { Selection } from "../use-selection.ts";
+import { MachineBanner } from "./machine-banner.tsx";
+
+/** Seldom is anything held. */
+const HeldBanner = lazy(() =>
+  import("./held-banner.tsx").then(({ HeldBanner: component }) => ({ default: component })),
+);
+
+type BannerProps = { readonly outline: Outline; readonly selection: Selection };
+
+export function RunBanner({ outline, selection }: BannerProps) {
+  const { run } = outline;
+  const isFailing = run.status === "failed" || run.ending?.kind === "failure";
+  return (
+    <>
+      {isFailing ? <FailureBanner outline={outline} /> : null}
+      {run.ending !== null && !hasRunEnded(run.status) ? <EndingLine outline={outline} /> : null}
+      {outline.waiting
+        .filter(({ kind }) => kind !== "gate" && kind !== "state")
+        .map((item, at) => (
+          <Suspense key={`${item.kind}/${item.step ?? at}`} fallback={null}>
+            <HeldBanner item={item} outline={outline} selection={selection} />
+          </Suspense>
+        ))}
+      {outline.graph?.notation === "machine" && !hasRunEnded(run.status) ? <MachineBanner outline={outline} /> : null}
+      <QuietLine outline={outline} />
+    </>
+  );
+}
+
+function FailureBanner({ outline }: { readonly outline: Outline }) {
+  const { run, can } = outline;
+  const row = failingRow(outline);
+  const again = useAgain(run.id);
+  const show = useShow();
+  const error = run.error ?? row?.error ?? null;
+  return (
+    <section
+      aria-label="Why it failed"
+      data-testid="failure-banner"
+      className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-border bg-danger-tint px-4 py-2.5 text-danger md:px-5"
+    >
+      <CircleAlert size={18} strokeWidth={1.75} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-medium break-words">
+          {row === null ? "The run failed." : <>Step {row.name} failed.</>}{" "}
+          <span className="font-normal">{error === null ? null : endSentence(error.message)}</span>
+        </p>
+        {error === null ? null : <p className="mono text-meta">{error.code}</p>}
+      </div>
+      {row === null ? null : (
+        <div className="flex flex-wrap gap-2">
+          <Button isSmall onClick={() => show({ step: row.key, row: String(row.id), part: undefined })}>
+            Show step
+          </Button>
+          {can.rerun ? (
+            <Button isSmall onClick={() => void again("rerun", { from: row.id })}>
+              Retry from here
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function EndingLine({ outline: { run } }: { readonly outline: Outline }) {
+  const by = run.ending?.by ?? null;
+  const reason = run.ending?.reason ?? null;
+  return (
+    <Line>
+      {run.ending?.kind === "cancel" ? "It is being cancelled" : "It is failing"}
+      {by === null ? "" : ` by ${by}`}
+      {reason === null ? "" : ` (${reason})`}: what has to be cleaned up or undone comes first.
+    </Line>
+  );
+}
+
+function QuietLine({ outline: { run } }: { readonly outline: Outline }) {
+  const took =
+    run.startedAt === null || run.completedAt === null ? null : showDuration(run.completedAt - run.startedAt);
+  switch (run.status) {
+    case "completed":
+      return <Line>{took === null ? "Completed" : `Completed in ${took}`}</Line>;
+    case "cancelled":
+      return (
+        <Line>
+          Cancelled{run.ending?.by === null || run.ending === null ? "" : ` by ${run.ending.by}`}
+          {took === null ? "" : ` after ${took}`}
+          {run.ending?.reason === null || run.ending === null ? "" : `: ${run.ending.reason}`}
+        </Line>
+      );
+    case "paused":
+      return <Line>Paused: what was called finishes, nothing new begins until it is resumed.</Line>;
+    case "scheduled":
+      return run.scheduledAt === null ? null : (
+        <Line>
+          It begins <Ago at={run.scheduledAt} />.
+        </Line>
+      );
+    case "running":
+    case "failed":
+      return null;
+  }
+}
+
+function Line({ children }: { readonly children: ReactNode }) {
+  return (
+    <p data-testid="quiet-line" className="border-b border-border bg-surface px-4 py-1.5 text-table text-text2 md:px-5">
+      {children}
+    </p>
+  );
+}

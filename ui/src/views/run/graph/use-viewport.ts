@@ -1,0 +1,72 @@
+// Which part of the graph is seen: all of it at first where that is legible; then what whoever looks has chosen.
+
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Layout } from "../../../model/layout.ts";
+import { centre, fit, isSeen } from "../../../model/viewport.ts";
+
+export function useViewport(layout: Layout, start: string, selected: string | null) {
+  const { setViewport, getViewport, zoomTo } = useReactFlow();
+  const width = useStore((store) => store.width);
+  const height = useStore((store) => store.height);
+  const [isReady, setReady] = useState(false);
+  const hasMoved = useRef(false);
+  const isPlaced = useRef(false);
+  const boxes = useMemo(() => new Map(layout.nodes.map((node) => [node.key, node])), [layout]);
+  const sought = useRef<string | null>(selected);
+  sought.current = selected;
+
+  const place = useCallback(
+    (isSlow: boolean) => {
+      if (width === 0 || height === 0) return;
+      const box = boxes.get(sought.current ?? start) ?? boxes.get(start) ?? null;
+      void setViewport(fit(layout, { width, height }, box), { duration: isSlow ? slow() : 0 });
+      isPlaced.current = true;
+    },
+    [boxes, layout, start, width, height, setViewport],
+  );
+  // It is fitted again when the room or the graph changes, until somebody has moved it.
+  useLayoutEffect(() => {
+    if (isReady && !hasMoved.current) place(false);
+  }, [isReady, place]);
+
+  const show = useCallback(
+    (key: string) => {
+      const box = boxes.get(key);
+      if (box === undefined || !isPlaced.current || isSeen(box, getViewport(), { width, height })) return;
+      void setViewport(centre(box, { width, height }, getViewport().zoom), { duration: slow() });
+    },
+    [boxes, width, height, getViewport, setViewport],
+  );
+  const newestShow = useRef(show);
+  newestShow.current = show;
+  // What was selected elsewhere comes into sight; what moves afterwards is up to whoever looks.
+  useEffect(() => {
+    if (selected !== null) newestShow.current(selected);
+  }, [selected]);
+
+  return useMemo(
+    () => ({
+      width,
+      show,
+      begin: () => setReady(true),
+      fit: () => {
+        hasMoved.current = false;
+        place(true);
+      },
+      zoom: (factor: number) => {
+        hasMoved.current = true;
+        void zoomTo(getViewport().zoom * factor, { duration: slow() });
+      },
+      /** Without an event it was us. */
+      onMoveStart: (event: MouseEvent | TouchEvent | null) => {
+        if (event !== null) hasMoved.current = true;
+      },
+    }),
+    [width, show, place, zoomTo, getViewport],
+  );
+}
+
+function slow(): number {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
+}

@@ -1,0 +1,151 @@
+// How a step is: in a sentence, try by try, what it asks, what belongs to it.
+
+import { Link } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
+import { lazy, Suspense, type ReactNode } from "react";
+import { makeReady } from "../../../api/runs.ts";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton, Skeleton } from "../../../components/page.tsx";
+import { Ticking } from "../../../components/time.tsx";
+import type { Outline, Step } from "../../../model/run.ts";
+import { servantsOf, spansOf, visitsOf, waitingOf } from "../../../model/run-view.ts";
+import { sayStep } from "../../../model/sentence.ts";
+import { showDuration } from "../../../model/time.ts";
+import { useAct } from "../actions/use-act.ts";
+import { ToRun } from "../run-facts.tsx";
+import type { Selection } from "../use-selection.ts";
+import { Attempts, Servants } from "./attempts.tsx";
+import { GateAnswers } from "./gate-answers.tsx";
+import { Said } from "./said.tsx";
+
+/** Only where a step is visited again, has items, or asks something. */
+const VisitChooser = lazy(() =>
+  import("./visit-chooser.tsx").then(({ VisitChooser: component }) => ({ default: component })),
+);
+const EachItems = lazy(() => import("./each-items.tsx").then(({ EachItems: component }) => ({ default: component })));
+const GatePanel = lazy(() => import("./gate-panel.tsx").then(({ GatePanel: component }) => ({ default: component })));
+
+type OverviewProps = { readonly outline: Outline; readonly selection: Selection; readonly row: Step };
+
+export function Overview({ outline, selection, row }: OverviewProps) {
+  const visits = visitsOf(selection.rows);
+  const tries = visits.find(({ visit }) => visit === row.visit)?.tries ?? [row];
+  const item = waitingOf(outline, row.id);
+  return (
+    <>
+      {visits.length < 2 ? null : <VisitChooser visits={visits} row={row} onRow={selection.selectRow} />}
+      <div className="flex flex-col items-start gap-2">
+        <Said sentence={sayStep(row, tries, outline)} />
+        <ReadyButton run={outline.run.id} row={row} isAllowed={outline.can.answer} />
+      </div>
+      <Warnings warnings={row.warnings} />
+      {item?.kind === "gate" ? (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <GatePanel key={item.hash ?? row.id} item={item} outline={outline} />
+        </Suspense>
+      ) : (
+        <GateAnswers answers={row.gate?.answers ?? []} />
+      )}
+      <Attempts tries={tries} row={row} outline={outline} onRow={selection.selectRow} />
+      {outline.items[String(row.id)] === undefined ? null : (
+        <Suspense fallback={<Skeleton lines={3} height={28} />}>
+          <EachItems outline={outline} row={row} />
+        </Suspense>
+      )}
+      <Servants servants={servantsOf(outline, row.id)} outline={outline} />
+      <Facts outline={outline} row={row} />
+    </>
+  );
+}
+
+/** What waits for its time can go on now. */
+function ReadyButton({
+  run,
+  row,
+  isAllowed,
+}: {
+  readonly run: number;
+  readonly row: Step;
+  readonly isAllowed: boolean;
+}) {
+  const { isBusy, act } = useAct(run);
+  const isSleeping = row.alarms.some(({ kind }) => kind === "sleep" || kind === "start");
+  if (row.status !== "pending" || !isAllowed || (row.nextTryAt === null && !isSleeping)) return null;
+  const word = row.nextTryAt === null ? "Go on now" : "Retry now";
+  return (
+    <Button isSmall isBusy={isBusy} onClick={() => void act(() => makeReady(row.id), `${row.name} goes on now.`)}>
+      {word}
+    </Button>
+  );
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul aria-label="Warnings" className="flex flex-col gap-1">
+      {warnings.map((warning, at) => (
+        <li key={at} className="flex gap-2 rounded-control bg-warn-tint px-2 py-1 text-table text-warn">
+          <TriangleAlert size={14} strokeWidth={1.75} aria-hidden className="mt-0.5 shrink-0" />
+          <span className="min-w-0 break-words">{warning}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step }) {
+  const { queuedMs, from, to } = spansOf(row);
+  const child = outline.children.find(({ id }) => id === row.child);
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 text-table">
+      {queuedMs === null ? null : <Fact word="Queued">{showDuration(queuedMs)}</Fact>}
+      {from === null ? null : (
+        <Fact word={row.tool === null ? "Took" : "Ran"}>
+          <Ticking from={from} to={to} />
+        </Fact>
+      )}
+      {row.interruptions === 0 ? null : (
+        <Fact word="Cut off">
+          {row.interruptions === 1 ? "once by a crash" : `${row.interruptions} times by crashes`}
+        </Fact>
+      )}
+      {row.tool === null ? null : (
+        <Fact word="Tool">
+          <Link to="/tools" search={{ tool: row.tool }} className="mono inline-flex min-h-6 items-center underline">
+            {row.tool}
+          </Link>
+          {row.error?.code === "circuit_open" ? (
+            <span className="text-danger"> not called for now: see its breaker</span>
+          ) : null}
+        </Fact>
+      )}
+      {row.child === null ? null : (
+        <Fact word="Started">
+          <ToRun id={row.child}>{child === undefined ? `run ${row.child}` : `${child.name} (${child.status})`}</ToRun>
+        </Fact>
+      )}
+      {row.idempotencyKey === null ? null : (
+        <Fact word="Key">
+          <span className="flex min-w-0 items-center">
+            <code className="min-w-0 truncate" title={row.idempotencyKey}>
+              {row.idempotencyKey}
+            </code>
+            <CopyButton isSmall text={row.idempotencyKey} label="Copy the idempotency key" />
+          </span>
+        </Fact>
+      )}
+      <Fact word="Row">
+        <span className="mono">{row.id}</span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ word, children }: { readonly word: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-text2">{word}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { Countdown, Ticking } from "../../../components/time.tsx";
+import type { Sentence } from "../../../model/sentence.ts";
+
+export function Said({ sentence }: { readonly sentence: Sentence }) {
+  return (
+    <p data-testid="sentence" className="break-words">
+      {sentence.map((piece, at) => {
+        if (typeof piece === "string") return <span key={at}>{piece}</span>;
+        if ("name" in piece) return <code key={at}>{piece.name}</code>;
+        if ("until" in piece)
+          return (
+            <strong key={at} className="font-semibold">
+              <Countdown to={piece.until} />
+            </strong>
+          );
+        return <Ticking key={at} from={piece.since} to={null} />;
+      })}
+    </p>
+  );
+}

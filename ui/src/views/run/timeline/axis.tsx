@@ -1,0 +1,75 @@
+// What lies behind the bars: a few instants, breaks where time was left out, and now.
+
+import { ChevronsRightLeft } from "lucide-react";
+import { place, type Scale, ticksOf, type Window, within } from "../../../model/time-scale.ts";
+
+/** Names stand left of the track and durations right of it, in rows and axis alike. */
+export const columns = "grid grid-cols-[clamp(84px,22%,160px)_minmax(0,1fr)_72px] gap-x-3 px-3";
+
+type AxisProps = {
+  readonly scale: Scale;
+  readonly window: Window;
+  readonly now: number | null;
+  /** How many instants have room. */
+  readonly tickCount: number;
+};
+
+function isInside(position: number): boolean {
+  return position >= 0 && position <= 1;
+}
+
+function percent(position: number): string {
+  return `${position * 100}%`;
+}
+
+export function Axis({ scale, window, now, tickCount }: AxisProps) {
+  return (
+    <div aria-hidden className={`pointer-events-none absolute inset-0 ${columns}`}>
+      <span />
+      <div data-track className="relative h-full">
+        {ticksOf(scale, window, tickCount).map(({ at, position, text }) => {
+          const left = within(window, position);
+          return (
+            <span key={at} className="absolute inset-y-0 border-s border-border" style={{ left: percent(left) }}>
+              <span
+                className={`mono absolute top-1 !text-meta whitespace-nowrap text-text3 ${left > 0.92 ? "right-1" : "left-1"}`}
+              >
+                {text}
+              </span>
+            </span>
+          );
+        })}
+        {scale.gaps.map((gap) => {
+          const left = within(window, place(scale, gap.from));
+          const right = within(window, place(scale, gap.to));
+          if (right < 0 || left > 1) return null;
+          return (
+            <span
+              key={gap.from}
+              data-testid="gap"
+              title={gap.text}
+              className="absolute top-6 bottom-0 flex items-start justify-center border-x border-dashed border-strong bg-sunken/60"
+              style={{ left: percent(Math.max(0, left)), width: percent(Math.min(1, right) - Math.max(0, left)) }}
+            >
+              <span
+                className={`absolute -top-6 ${right > 0.85 ? "right-0" : left < 0.1 ? "left-0" : ""} rounded-control bg-surface px-1 py-1 text-center text-meta leading-4 whitespace-nowrap text-text2`}
+              >
+                <ChevronsRightLeft size={12} strokeWidth={1.75} className="me-1 inline align-[-2px]" />
+                {gap.text}
+              </span>
+            </span>
+          );
+        })}
+        {now === null || !isInside(now) ? null : (
+          <span
+            data-testid="now"
+            className="absolute top-5 bottom-0 z-1 border-s-2 border-accent"
+            style={{ left: percent(now) }}
+          >
+            <span className="absolute -top-4 left-1 text-meta font-medium text-accent">now</span>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { breakersQuery, callTool, resetBreaker, type Called } from "../../api/tools.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { CopyButton } from "../../components/page.tsx";
+import { SchemaForm } from "../../components/schema-form.tsx";
+import { StatusPill } from "../../components/status.tsx";
+import { Countdown } from "../../components/time.tsx";
+import { tell, tellProblem } from "../../components/toasts.tsx";
+import type { Json } from "../../model/json.ts";
+import { defaultsOf } from "../../model/schema-form.ts";
+import { showBreaker, toStepText, type Tool } from "../../model/tool.ts";
+
+/** What it takes, and a place to try it. */
+export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
+  const [args, setArgs] = useState<Json>(() => defaultsOf(tool.input, {}));
+  const [isValid, setValid] = useState(true);
+  const [isBusy, setBusy] = useState(false);
+  const [called, setCalled] = useState<Called | null>(null);
+  const call = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      setCalled(await callTool(tool.name, args));
+    } catch (error) {
+      tellProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={tool.name}
+      isOpen
+      isWide
+      onClose={onClose}
+      foot={
+        <>
+          <CopyButton text={toStepText(tool.name, args)}>Copy as a step</CopyButton>
+          <Button look="primary" isBusy={isBusy} disabled={!isValid} onClick={() => void call()} data-testid="try">
+            Try it
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {tool.description === null ? null : <p className="whitespace-pre-wrap text-text2">{tool.description}</p>}
+        <BreakerLine tool={tool.name} />
+        {tool.effect === "write" ? (
+          <p className="text-warn">It changes something, also when it is only tried.</p>
+        ) : null}
+        <SchemaForm schema={tool.input} value={args} onChange={setArgs} onValidity={setValid} />
+        {called === null ? null : <CallResult called={called} />}
+        <details>
+          <summary className="min-h-6 text-text2">Schema</summary>
+          <JsonView
+            value={{ input: tool.input, output: tool.output, outcomes: tool.outcomes }}
+            root={null}
+            label={`Schema of ${tool.name}`}
+          />
+        </details>
+      </div>
+    </Dialog>
+  );
+}
+
+function CallResult({ called }: { readonly called: Called }) {
+  return (
+    <section aria-label="Answer" data-testid="answer" className="rounded-card border border-border p-3">
+      <p className="mb-2 flex items-center gap-2">
+        <StatusPill
+          shown={called.ok ? { token: "done", word: called.outcome ?? "done" } : { token: "failed", word: "failed" }}
+        />
+        <Link to="/runs/$id" params={{ id: String(called.run) }} className="text-meta text-accent hover:underline">
+          Run {called.run}
+        </Link>
+      </p>
+      {called.error === null ? (
+        <JsonView value={called.result} root={null} label="Answer" />
+      ) : (
+        <p className="break-words text-danger">{called.error.message}</p>
+      )}
+    </section>
+  );
+}
+
+function BreakerLine({ tool }: { readonly tool: string }) {
+  const client = useQueryClient();
+  const { data } = useQuery(breakersQuery);
+  const breaker = data?.find((each) => each.tool === tool);
+  if (breaker === undefined || breaker.state === "closed") return null;
+  const reset = async (): Promise<void> => {
+    try {
+      await resetBreaker(tool);
+      tell(`${tool} is called again.`);
+      await client.invalidateQueries({ queryKey: ["breakers"] });
+    } catch (error) {
+      tellProblem(error);
+    }
+  };
+  return (
+    <p className="flex flex-wrap items-center gap-2">
+      <StatusPill shown={showBreaker(breaker)} />
+      <span>
+        It failed {breaker.count} times{breaker.lastError === null ? "" : `, last: ${breaker.lastError}`}.{" "}
+        {breaker.openUntil === null ? null : (
+          <>
+            It is tried again in <Countdown to={breaker.openUntil} />.
+          </>
+        )}
+      </span>
+      <Button isSmall onClick={() => void reset()}>
+        Call it again now
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/flow/json.ts";
+import { openHouse, type House } from "./harness/house.ts";
+import { eventually, openWindow, type Window } from "./harness/browser.ts";
+
+const asking: Json = {
+  start: { set: {}, next: "review" },
+  review: {
+    gate: { title: "Publish {{ input.topic }}?" },
+    routes: { approved: "publish", rejected: "drop" },
+  },
+  publish: { tool: "say", args: { text: "published" }, done: true },
+  drop: { tool: "say", args: { text: "dropped" }, done: true },
+};
+const form: Json = {
+  type: "object",
+  properties: { channel: { enum: ["mail", "chat"], title: "Channel" }, copies: { type: "integer", title: "Copies" } },
+};
+const asksMore: Json = {
+  start: { gate: { title: "Where to?", form }, routes: { approved: "send" } },
+  send: { tool: "say", args: { text: "{{ steps.start.result }}" }, done: true },
+};
+/** Its answer is lost: nobody knows whether somebody was paid. */
+const paying: Json = { start: { tool: "pay", effect: "write", args: { to: "ann" }, timeout: "20ms", done: true } };
+const astray: Json = {
+  start: { tool: "count", branch: [{ if: "result > 50", then: "more" }] },
+  more: { tool: "say", args: { text: "more" }, done: true },
+};
+
+let house: House;
+let window: Window;
+let page: Page;
+
+beforeAll(async () => {
+  house = await openHouse({
+    tools: {
+      say: ({ text }: { text?: Json }) => text ?? null,
+      count: () => 42,
+      pay: (_args: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("Given up.")))),
+    },
+  });
+  window = await openWindow(house.address);
+  page = window.page;
+});
+
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  for (const { run } of await house.engine.list({ status: "live" })) await house.engine.cancel(run.id);
+});
+
+async function start(flow: Json, name: string, input: JsonObject = {}): Promise<number> {
+  const { id } = await house.engine.start(flow, { name, input });
+  return id;
+}
+
+async function open(where: Page, title: string): Promise<void> {
+  await where.goto("/inbox");
+  await where.getByTestId("inbox-item").filter({ hasText: title }).click();
+  await detailIn(where).getByRole("heading", { name: title }).waitFor();
+}
+
+function detailIn(where: Page): Locator {
+  return where.getByTestId("inbox-detail");
+}
+
+function badge(): Locator {
+  return page.getByRole("navigation", { name: "Pages" }).first().getByTestId("inbox-count");
+}
+
+function toast(where: Page, text: string | RegExp): Locator {
+  return where.getByTestId("toast").filter({ hasText: text });
+}
+
+describe("a gate", () => {
+  test("that is approved lets its run go on, and is counted no more", async () => {
+    const id = await start(asking, "publishing", { topic: "tides" });
+    await start(asking, "publishing", { topic: "harbours" });
+    await open(page, "Publish tides?");
+    await eventually(() => badge().textContent()).toMatch(/^2/);
+    await detailIn(page).getByText("Approving runs publish -> say").waitFor();
+    await detailIn(page).getByLabel("Comment").fill("Well written.");
+    await detailIn(page).getByTestId("decide-a").click();
+    expect((await house.engine.result(id)).output).toBe("published");
+    await toast(page, "Approved. Next: publish.").waitFor();
+    await eventually(() => badge().textContent()).toMatch(/^1/);
+    await detailIn(page).getByRole("heading", { name: "Publish harbours?" }).waitFor();
+    await page.getByTestId("tab-done").click();
+    const first = page.getByTestId("decided").first();
+    await first.filter({ hasText: "Publish tides?" }).waitFor();
+    expect(await first.textContent()).toMatch(/approved.*Well written\./);
+  });
+
+  test("is answered with two strokes of a key; Escape leaves it", async () => {
+    const id = await start(asking, "publishing", { topic: "keys" });
+    await open(page, "Publish keys?");
+    const armed = page.getByTestId("armed");
+    await page.keyboard.press("a");
+    await armed.filter({ hasText: "Approve? Approving runs publish" }).waitFor();
+    await page.keyboard.press("Escape");
+    await eventually(() => armed.textContent()).toBe("");
+    await page.keyboard.press("Enter");
+    expect((await house.engine.get(id)).status).toBe("running");
+    await page.keyboard.press("x");
+    await armed.filter({ hasText: "Reject? Rejecting runs drop" }).waitFor();
+    await page.keyboard.press("a");
+    await armed.filter({ hasText: "Approve?" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect((await house.engine.result(id)).output).toBe("published");
+    await page.getByTestId("empty").getByText("Nothing waits for you.").waitFor();
+  });
+
+  test("that two answer at once is answered by one; the other is told by whom, and that is no error", async () => {
+    const id = await start(asking, "publishing", { topic: "both" });
+    await using other = await openWindow(house.address);
+    await open(page, "Publish both?");
+    await open(other.page, "Publish both?");
+    // As if the news had not come in yet.
+    await other.page.keyboard.press("p");
+    await other.page.locator('[data-testid="live"][data-line="paused"]').first().waitFor();
+    await detailIn(page).getByTestId("decide-a").click();
+    expect((await house.engine.result(id)).output).toBe("published");
+    await detailIn(other.page).getByTestId("decide-x").click();
+    const told = toast(other.page, /^Already approved by \S+ .*ago\.$/);
+    await told.waitFor();
+    expect(await told.getByRole("button").count()).toBe(0);
+    expect(other.faults.splice(0).filter((fault) => !fault.includes("409"))).toEqual([]);
+  });
+
+  test("that somebody else answers meanwhile says so where one looks at it", async () => {
+    const id = await start(asking, "publishing", { topic: "elsewhere" });
+    await open(page, "Publish elsewhere?");
+    const review = (await house.engine.get(id)).steps.find(({ name }) => name === "review");
+    await house.engine.reject(review?.id ?? 0, { by: "ann" });
+    await page.getByTestId("empty").getByText("This does not wait any more.").waitFor();
+  });
+
+  test("with a form is sent what was filled in; what stands for nothing is not", async () => {
+    const id = await start(asksMore, "sending");
+    await open(page, "Where to?");
+    const detail = detailIn(page);
+    await detail.getByLabel("Channel").selectOption({ label: "chat" });
+    const copies = detail.getByLabel("Copies");
+    await copies.fill("many");
+    await detail.getByText('"many" is no number.').waitFor();
+    expect(await copies.getAttribute("aria-invalid")).toBe("true");
+    await eventually(() => detail.getByTestId("decide-a").isDisabled()).toBe(true);
+    await copies.fill("3");
+    await eventually(() => detail.getByTestId("decide-a").isEnabled()).toBe(true);
+    await detail.getByTestId("decide-a").click();
+    await house.engine.result(id);
+    const [gate] = (await house.engine.get(id)).steps;
+    expect(gate?.result).toMatchObject({ channel: "chat", copies: 3 });
+  });
+});
+
+describe("a step of which nobody knows the end", () => {
+  test("goes on with what a person says it answered", async () => {
+    const id = await start(paying, "paying");
+    await eventually(async () => (await house.engine.get(id)).steps[0]?.status).toBe("uncertain");
+    await page.goto("/inbox");
+    await page.locator('[data-testid="inbox-item"][data-kind="uncertain"]').click();
+    const detail = detailIn(page);
+    await detail.getByText("If it did happen, it happens twice.").waitFor();
+    const result = detail.getByLabel("What it answered, if it happened");
+    await result.fill("{");
+    await eventually(() => detail.getByRole("button", { name: "It happened" }).isDisabled()).toBe(true);
+    await result.fill('{"receipt": 17}');
+    await detail.getByRole("button", { name: "It happened" }).click();
+    expect(await house.engine.result(id)).toMatchObject({ status: "completed", output: { receipt: 17 } });
+    await eventually(() => badge().count()).toBe(0);
+  });
+
+  test("whose run has no branch that matches goes where a person says", async () => {
+    const id = await start(astray, "astray");
+    await page.goto("/inbox");
+    await page.locator('[data-testid="inbox-item"][data-kind="no_branch_matched"]').click();
+    await detailIn(page).getByText("42").first().waitFor();
+    await detailIn(page).getByRole("button", { name: "Go on with more" }).click();
+    expect(await house.engine.result(id)).toMatchObject({ status: "completed", output: "more" });
+    await page.getByTestId("empty").getByText("Nothing waits for you.").waitFor();
+  });
+});

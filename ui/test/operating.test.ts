@@ -1,0 +1,185 @@
+// Tools and their servers, users, tokens, secrets and the audit, as somebody sees them who has logged in.
+
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openHouse, type House } from "./harness/house.ts";
+import { eventually, openWindow, type Window } from "./harness/browser.ts";
+
+const password = "correct horse";
+const secret = "a-value-that-nobody-is-shown";
+
+let folder: string;
+let program: string;
+let house: House;
+let window: Window;
+let page: Page;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "stepwell-servers-"));
+  // A copy, which can be taken away.
+  program = join(folder, "server.ts");
+  copyFileSync(fileURLToPath(new URL("../../test/mcp/badtool.ts", import.meta.url)), program);
+  house = await openHouse({ mcpServers: { parrot: { command: process.execPath, args: [program] } } });
+  await house.engine.access.save("ann", { keys: ["130001", "tool:*"], password });
+  window = await openWindow(house.address);
+  page = window.page;
+});
+
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+async function logIn(word: string): Promise<void> {
+  await page.getByLabel("User").fill("ann");
+  await page.getByLabel("Password").fill(word);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+/** What the browser says of answers that were meant to be so. */
+function forgive(status: number): void {
+  expect(window.faults.splice(0).filter((fault) => !fault.includes(`status of ${status}`))).toEqual([]);
+}
+
+describe("where users are known", () => {
+  test("a stranger logs in first; a wrong password is told; then they are where they wanted to go", async () => {
+    await page.goto("/inbox?tab=done");
+    await page.locator('main[data-page="login"]').waitFor();
+    await logIn("wrong horse");
+    await page.getByRole("alert").filter({ hasText: "The user or the password is wrong." }).waitFor();
+    expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
+    await logIn(password);
+    await page.locator('main[data-page="inbox"]').waitFor();
+    expect(page.url()).toBe(`${house.address}/inbox?tab=done`);
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    forgive(401);
+  });
+
+  test("an address that leads away from here leads home", async () => {
+    for (const to of ["//example.com/", "https://example.com/", "/\\example.com/"]) {
+      await page.goto(`/login?to=${encodeURIComponent(to)}`);
+      await logIn(password);
+      await page.locator('main:not([data-page="login"])').waitFor();
+      expect(new URL(page.url()).origin).toBe(house.address);
+    }
+  });
+});
+
+describe("tools", () => {
+  function server(status: string): Locator {
+    return page.locator(`[data-testid="server"][data-server="parrot"][data-status="${status}"]`);
+  }
+
+  test("one is tried, and what it answered stands there with its run", async () => {
+    await page.goto("/tools?text=demo.echo");
+    await page.getByRole("button", { name: "demo.echo" }).click();
+    const dialog = page.getByRole("dialog", { name: "demo.echo" });
+    await dialog.getByLabel("JSON").fill('{"text": "is anybody there?"}');
+    await dialog.getByTestId("try").click();
+    const answer = dialog.getByTestId("answer");
+    await answer.getByText("is anybody there?").waitFor();
+    const [run] = await house.engine.list({ limitMax: 1 });
+    expect(await answer.getByRole("link").textContent()).toBe(`Run ${run?.run.id}`);
+    expect(run?.run.createdBy).toBe("ann");
+  });
+
+  test("a server that is killed and cannot come back is red and says why; connected anew, it is green again", async () => {
+    await page.goto("/tools");
+    await server("ready").getByText("connected").waitFor();
+    await page.locator('[data-testid="tool-row"][data-tool="parrot.echo"]').waitFor();
+    const { result: pid } = await house.engine.tools.call("parrot.pid", {});
+    renameSync(program, `${program}.gone`);
+    process.kill(Number(pid), "SIGKILL");
+    const gone = server("waiting");
+    await gone.locator('[data-token="failed"]').filter({ hasText: "not connected" }).waitFor();
+    expect(await gone.locator("p.text-danger").textContent()).not.toBe("");
+    renameSync(`${program}.gone`, program);
+    await page.getByRole("button", { name: "Connect to parrot anew" }).click();
+    await server("ready").locator('[data-token="done"]').waitFor();
+    expect(await house.engine.tools.call("parrot.echo", { still: "there" })).toMatchObject({
+      result: { still: "there" },
+    });
+  });
+});
+
+describe("settings", () => {
+  test("the text of a token is shown once; who revokes it sees that it is", async () => {
+    await page.goto("/settings?tab=tokens");
+    await page.getByRole("button", { name: "Make one" }).click();
+    const making = page.getByRole("dialog", { name: "Make an API token" });
+    expect(await making.getByLabel("User").inputValue()).toBe("ann");
+    await making.getByLabel("Name").fill("for the nightly job");
+    await making.getByRole("button", { name: "Make it" }).click();
+    const text = (await page.getByTestId("token-text").textContent()) ?? "";
+    const ask = (): Promise<Response> =>
+      fetch(`${house.address}/api/me`, { headers: { authorization: `Bearer ${text}` } });
+    expect((await ask()).status).toBe(200);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    const row = page.getByTestId("token-row").filter({ hasText: "for the nightly job" });
+    await row.getByText("read, run").waitFor();
+    await page.reload();
+    await row.waitFor();
+    expect(await page.content()).not.toContain(text);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await row.getByText("revoked").waitFor();
+    expect((await ask()).status).toBe(401);
+  });
+
+  test("of secrets there are names, and never a value", async () => {
+    await page.goto("/settings?tab=secrets");
+    await page.getByTestId("empty").getByText("No secrets are kept.").waitFor();
+    await page.getByRole("button", { name: "Keep one" }).click();
+    const dialog = page.getByRole("dialog", { name: "Keep a secret" });
+    await dialog.getByLabel("Name").fill("MAIL_KEY");
+    await dialog.getByLabel("Value").fill(secret);
+    await dialog.getByRole("button", { name: "Keep it" }).click();
+    const table = page.getByRole("region", { name: "Secrets", exact: true }).last();
+    await table.getByText("MAIL_KEY").waitFor();
+    expect((await house.engine.secrets.list()).map(({ name }) => name)).toEqual(["MAIL_KEY"]);
+    const [answer] = await Promise.all([page.waitForResponse("**/api/secrets"), page.reload()]);
+    expect(await answer.text()).not.toContain(secret);
+    await table.getByText("****").waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test("a user is added, with what they may", async () => {
+    await page.goto("/settings?tab=users");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a user or a group" });
+    await dialog.getByLabel("Name").fill("ben");
+    await dialog.getByLabel("Permission keys").fill("130001.read");
+    await dialog.getByLabel("Password").fill("another horse");
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("row").filter({ hasText: "ben" }).getByText("130001.read").waitFor();
+    expect((await house.engine.access.sessions.open("ben", "another horse")).user).toBe("ben");
+  });
+
+  test("the audit lists what was done, by whom, and is found by its verb", async () => {
+    await page.goto("/settings?tab=audit");
+    const rows = page.getByTestId("audit-row");
+    await rows.filter({ hasText: "ann" }).first().waitFor();
+    const told = (await rows.allTextContents()).join("\n");
+    expect(told).toMatch(/secret\.\w+MAIL_KEY/);
+    expect(told).toMatch(/token\.\w+/);
+    expect(told).not.toContain(secret);
+    const [entry] = await house.engine.access.audit();
+    await page.getByLabel("Verb").fill(entry?.verb ?? "");
+    await eventually(async () => new Set(await rows.locator("code").allTextContents())).toEqual(new Set([entry?.verb]));
+  });
+
+  test("who logs out is a stranger again", async () => {
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.locator('main[data-page="login"]').waitFor();
+    await page.goto("/runs");
+    await page.locator('main[data-page="login"]').waitFor();
+    forgive(401);
+  });
+});

@@ -1,0 +1,51 @@
+// Looks at every page of a hostile house, and tells what of its texts was run.
+
+import type { Page } from "playwright-core";
+import type { HostileHouse } from "./hostile-house.ts";
+import { openWindow } from "../harness/browser.ts";
+
+export type Finding = string;
+
+/** Tells of dialogs, windows, calls that open one, and of rules of the page that were broken. */
+export async function watch(page: Page, found: Finding[]): Promise<void> {
+  page.on("dialog", (dialog) => {
+    found.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => found.push(`window: ${popup.url()}`));
+  await page.exposeFunction("tellStepwell", (text: string) => found.push(text));
+  await page.addInitScript(() => {
+    const { tellStepwell: tell } = globalThis as unknown as { readonly tellStepwell: (text: string) => void };
+    for (const name of ["alert", "confirm", "prompt", "print"] as const)
+      Object.assign(globalThis, { [name]: () => tell(`${name} was called`) });
+    addEventListener("securitypolicyviolation", (event) =>
+      tell(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    );
+  });
+}
+
+export async function findExecutions(house: HostileHouse): Promise<readonly Finding[]> {
+  const window = await openWindow(house.address, { height: 2000 });
+  const { page, faults } = window;
+  const found: Finding[] = [];
+  await watch(page, found);
+  const visit = async (path: string, ready: string): Promise<void> => {
+    await page.goto(path);
+    await page.locator(ready).first().waitFor();
+    if (new URL(page.url()).origin !== house.address) found.push(`${path} led to ${page.url()}`);
+  };
+  await visit("/", 'main[data-page="home"]');
+  await visit("/runs", '[data-testid="run-row"]');
+  await visit("/library", 'main[data-page="library"]');
+  await visit("/workflows", 'main[data-page="seed-workflows"]');
+  await visit("/workflow", 'main[data-page="seed-workflow"]');
+  await visit("/inbox", 'main[data-page="inbox"]');
+  for (const { id, texts } of house.runs) {
+    await visit(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
+    for (const tab of ["history", "values", "definition"])
+      await visit(`/runs/${id}?tab=${tab}&view=table&step=s0&part=output`, 'main[data-page="run"]');
+  }
+  found.push(...faults.splice(0));
+  await window[Symbol.asyncDispose]();
+  return found;
+}
