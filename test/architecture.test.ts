@@ -7,7 +7,7 @@ import {
   findLongFunctions,
   findMachinePaths,
 } from "./architecture/form.ts";
-import { findCycles, findLayerBreaches } from "./architecture/layers.ts";
+import { findCycles, findLayerBreaches, findPageBreaches } from "./architecture/layers.ts";
 import { findImpurities } from "./architecture/purity.ts";
 import { isTypeScript, readRepository, type Breach, type SourceFile } from "./architecture/source-file.ts";
 
@@ -53,6 +53,29 @@ const samples: readonly {
       ],
       ["src/flow/a.test.ts", 'import "../testing/b.ts";'],
       ["test/a.ts", 'import "../src/cli/b.ts";'],
+    ],
+  },
+  {
+    name: "on the page thinking stands alone, and only api knows the server",
+    rule: findPageBreaches,
+    bad: [
+      ["ui/src/model/a.ts", 'import "../api/b.ts";', "ui/src/model/a.ts:1: model must not use ui/src/api/b.ts"],
+      [
+        "ui/src/views/a.tsx",
+        'import type { A } from "../../../src/server/contract.ts";',
+        "ui/src/views/a.tsx:1: views must not use src/server/contract.ts",
+      ],
+      ["ui/src/api/a.ts", 'import "../../../src/flow/b.ts";', "ui/src/api/a.ts:1: api must not use src/flow/b.ts"],
+      [
+        "ui/src/components/a.tsx",
+        'import "../views/b.tsx";',
+        "ui/src/components/a.tsx:1: components must not use ui/src/views/b.tsx",
+      ],
+    ],
+    good: [
+      ["ui/src/api/a.ts", 'import type { A } from "../../../src/server/contract.ts"; import "../model/b.ts";'],
+      ["ui/src/views/a.tsx", 'import "../components/b.tsx"; import "react";'],
+      ["ui/src/model/a.test.ts", 'import "../../../src/flow/b.ts";'],
     ],
   },
   {

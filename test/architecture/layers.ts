@@ -45,9 +45,40 @@ export function findLayerBreaches(files: readonly SourceFile[]): readonly Breach
     });
 }
 
+/** Each part of the page and the parts that it may use besides itself. Thinking stands alone; only `api` knows the server. */
+const pageUses: ReadonlyMap<string, readonly string[]> = new Map([
+  ["model", []],
+  ["api", ["model"]],
+  ["preferences", []],
+  ["live-desk", ["model", "api"]],
+  ["components", ["model", "api", "preferences", "live-desk"]],
+  ["shell", ["model", "api", "preferences", "live-desk", "components", "views"]],
+  ["views", ["model", "api", "preferences", "live-desk", "components", "shell"]],
+  ["router", ["views", "shell"]],
+  ["main", ["api", "live-desk", "components", "router", "styles.css"]],
+]);
+
+const contract = "src/server/contract.ts";
+
+export function findPageBreaches(files: readonly SourceFile[]): readonly Breach[] {
+  return files
+    .filter((file) => file.path.startsWith("ui/src/") && isTypeScript(file) && !isTest(file))
+    .flatMap((file) => {
+      const part = partOf(file.path.slice("ui/".length));
+      const allowed = pageUses.get(part);
+      if (allowed === undefined) return [breach(file, 0, `${part} is no part of the page that the layers know`)];
+      return importsOf(file).flatMap((imported) => {
+        const target = resolveImport(file, imported);
+        if (target === undefined || (part === "api" && target === contract)) return [];
+        const isOwn = target.startsWith("ui/src/") && [part, ...allowed].includes(partOf(target.slice("ui/".length)));
+        return isOwn ? [] : [breach(file, imported.at, `${part} must not use ${target}`)];
+      });
+    });
+}
+
 /** `flow` of src/flow/plan.ts, `error` of src/error.ts. */
 function partOf(path: string): string {
-  return path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
+  return path.split("/")[1]?.replace(/\.tsx?$/, "") ?? "";
 }
 
 /** Circles of imports, types included: whoever reads one file of a circle has to read all. */

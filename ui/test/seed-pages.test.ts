@@ -140,7 +140,7 @@ describe("/workflows", () => {
     await rowOf(first).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
     await eventually(async () => (await house.engine.get(first)).status).toBe("cancelled");
-    await eventually(() => rowOf(first).getByRole("button", { name: "Cancel" }).count()).toBe(0);
+    await eventually(() => rowOf(first).getByRole("button", { name: "Cancel", exact: true }).count()).toBe(0);
   });
 
   test("E3-33: both pages show what happens as it happens, from the REST API, and ask nobody else", async () => {

@@ -40,6 +40,10 @@ describe("keys", () => {
     expect(offered("start:\n  tool: log\n  ne|")).toContain("next: ");
   });
 
+  test("come in the order in which they are used", () => {
+    expect(offered(`${head}    |`).slice(0, 3)).toEqual(["tool: ", "args: ", "gate: "]);
+  });
+
   test("that stand there already are not offered again", () => {
     expect(offered("steps:\n  one:\n    tool: log\n    |\n    next: two\n")).not.toContain("next: ");
     expect(offered("steps:\n  one:\n    tool: log\n    |")).not.toContain("tool: ");

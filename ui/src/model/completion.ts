@@ -42,6 +42,17 @@ const targets = new Set([
 const toolKeys = new Set(["tool", "fallback", "skill", "fallback_skill"]);
 const expressions = new Set(["if", "guard", "match", "outcome"]);
 
+/** What is written most often is offered first. */
+const usual =
+  "format start steps tool args gate wait set flow next routes branch parallel join done terminal each retry timeout on_error name description input".split(
+    " ",
+  );
+
+function rankOf(name: string): number {
+  const at = usual.indexOf(name);
+  return at < 0 ? usual.length : at;
+}
+
 export function completeFlow(text: string, offset: number, known: Known): Completion | null {
   const { place } = scanFlow(text.slice(0, offset));
   if (place.isComment) return null;
@@ -177,6 +188,7 @@ function ofKey(place: Place, entries: readonly Entry[], notation: Notation, know
   const written = new Set(childrenOf(entries, place.path));
   return keysOf(schemas)
     .filter(({ name }) => name === place.word || !written.has(name))
+    .toSorted((one, other) => rankOf(one.name) - rankOf(other.name))
     .map(({ name, about, isRequired }) => ({
       label: name,
       kind: "key" as const,

@@ -1,26 +1,6 @@
 import { expect, test } from "vitest";
 import { describe, isLog, kindOf } from "./history.ts";
-import type { HistoryEntry } from "./run.ts";
-
-function entry(told: Partial<HistoryEntry> & Pick<HistoryEntry, "kind">): HistoryEntry {
-  return {
-    n: 1,
-    at: 0,
-    step: null,
-    name: null,
-    via: null,
-    attempt: null,
-    event: null,
-    by: null,
-    data: null,
-    status: null,
-    outcome: null,
-    error: null,
-    item: null,
-    raw: null,
-    ...told,
-  };
-}
+import { sampleEntry as entry } from "./run-sample.ts";
 
 test("an entry says in words how a step was come to", () => {
   expect(describe(entry({ kind: "entered", via: "start", attempt: 1 }))).toBe("entered as the first step");

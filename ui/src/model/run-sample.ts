@@ -1,6 +1,6 @@
 // A run for tests, of which each test says what matters to it.
 
-import type { Outline, Run, Step } from "./run.ts";
+import type { HistoryEntry, Outline, Run, Step } from "./run.ts";
 
 export function sampleStep(step: Partial<Step> & Pick<Step, "id" | "key">): Step {
   return {
@@ -92,5 +92,25 @@ export function sampleOutline(steps: readonly Step[], outline: Partial<Outline> 
       rate: true,
     },
     ...outline,
+  };
+}
+
+export function sampleEntry(told: Partial<HistoryEntry> & Pick<HistoryEntry, "kind">): HistoryEntry {
+  return {
+    n: 1,
+    at: 0,
+    step: null,
+    name: null,
+    via: null,
+    attempt: null,
+    event: null,
+    by: null,
+    data: null,
+    status: null,
+    outcome: null,
+    error: null,
+    item: null,
+    raw: null,
+    ...told,
   };
 }

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
-import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
-import { failingRow, graphOfRows, needsPerson, rowsOf, showRunOf, spansOf, stepToShow, visitsOf } from "./run-view.ts";
+import { sampleEntry, sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
+import {
+  cancellationOf,
+  failingRow,
+  graphOfRows,
+  needsPerson,
+  rowsOf,
+  showRunOf,
+  spansOf,
+  stepToShow,
+  visitsOf,
+} from "./run-view.ts";
 import type { InboxItem } from "./run.ts";
 
 const gate: InboxItem = {
@@ -88,4 +98,13 @@ test("a run whose flow cannot be drawn still has a table of its steps", () => {
     sampleOutline([sampleStep({ id: 2, key: "a" }), sampleStep({ id: 3, key: "a", attempt: 2 })]),
   );
   expect(graph.nodes.map(({ key }) => key)).toEqual(["a"]);
+});
+
+test("who has cancelled a run, and why, is told by its history", () => {
+  const begun = sampleEntry({ kind: "started" });
+  const told = { kind: "event", event: "cancelled", by: "ann" } as const;
+  const cancelled = sampleEntry({ ...told, data: { reason: "Not needed" } });
+  expect(cancellationOf([begun, cancelled])).toEqual({ by: "ann", reason: "Not needed" });
+  expect(cancellationOf([sampleEntry({ ...told, data: { reason: null } })])).toEqual({ by: "ann", reason: null });
+  expect(cancellationOf([begun])).toEqual({ by: null, reason: null });
 });

@@ -1,6 +1,7 @@
 // What the page of a run says about it and about each of its steps, from the outline alone.
 
-import type { Graph, GraphNode, InboxItem, Outline, Step } from "./run.ts";
+import { isObject } from "./json.ts";
+import type { Graph, GraphNode, HistoryEntry, InboxItem, Outline, Step } from "./run.ts";
 import { hasRunEnded, hasStepEnded, showRun, type Shown } from "./status.ts";
 import { conditionsOf, showRow as showOneRow } from "./steps.ts";
 
@@ -121,4 +122,14 @@ export function graphOfRows({ run, steps }: Outline): Graph {
       pointer: null,
     })),
   };
+}
+
+/** Who has cancelled a run, and why. */
+export function cancellationOf(entries: readonly HistoryEntry[]): {
+  readonly by: string | null;
+  readonly reason: string | null;
+} {
+  const found = entries.findLast(({ event }) => event === "cancelled");
+  const reason = isObject(found?.data) ? found.data["reason"] : null;
+  return { by: found?.by ?? null, reason: typeof reason === "string" && reason !== "" ? reason : null };
 }

@@ -13,8 +13,16 @@ test("tools are found by words of their name and description, in any order", () 
 });
 
 test("a server that cannot be reached is said to be so", () => {
-  expect(showServer({ status: "waiting" })).toEqual({ token: "failed", word: "not connected" });
-  expect(showServer({ status: "ready" }).word).toBe("connected");
+  expect(showServer({ status: "waiting", problem: "No such file." })).toEqual({
+    token: "failed",
+    word: "not connected",
+  });
+  expect(showServer({ status: "ready", problem: null }).word).toBe("connected");
+  expect(showServer({ status: "idle", problem: null }).word).toBe("not started");
+  expect(showServer({ status: "idle", problem: "Its program was ended by SIGKILL." })).toEqual({
+    token: "failed",
+    word: "ended",
+  });
   expect(showBreaker({ state: "half_open" }).word).toBe("half-open");
 });
 

@@ -48,14 +48,15 @@ export type ChangedTool = {
   readonly since: number;
 };
 
-export function showServer({ status }: Pick<ToolServer, "status">): Shown {
+/** One whose program has ended is started again as soon as it is called: until then it is not there. */
+export function showServer({ status, problem }: Pick<ToolServer, "status" | "problem">): Shown {
   switch (status) {
     case "ready":
       return { token: "done", word: "connected" };
     case "starting":
       return { token: "running", word: "starting" };
     case "idle":
-      return { token: "pending", word: "not started" };
+      return problem === null ? { token: "pending", word: "not started" } : { token: "failed", word: "ended" };
     case "waiting":
       return { token: "failed", word: "not connected" };
     case "refused":

@@ -9,6 +9,7 @@ import { createApp, type AppOptions } from "../../../src/server/app.ts";
 import { builtPage } from "../../../src/server/page.ts";
 import { listen } from "../../../src/server/serve.ts";
 import { saveDemos } from "../../../src/server/demo-workflows.ts";
+import { createBuiltinTools } from "../../../src/tool/builtin/builtin.ts";
 import type { Tools } from "../../../src/tool/registry.ts";
 
 export interface House extends AsyncDisposable {
@@ -27,11 +28,13 @@ export type HouseWish = {
 
 export async function openHouse(wish: HouseWish = {}): Promise<House> {
   const { tools = {}, mcpServers, hasDemos = false, app: options = {} } = wish;
+  // Demos call what comes with the program.
+  const builtin = hasDemos ? createBuiltinTools({ now: Date.now, say: () => {} }) : [];
   const folder = mkdtempSync(join(tmpdir(), "stepwell-page-"));
   const store = join(folder, "stepwell.db");
   const engine = await openEngine({
     store,
-    tools,
+    tools: { ...Object.fromEntries(builtin.map((tool) => [tool.name, tool])), ...tools },
     durability: "fast",
     ...(mcpServers === undefined ? {} : { mcpServers }),
   });

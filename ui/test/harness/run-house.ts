@@ -35,8 +35,11 @@ export async function openRunHouse(): Promise<RunHouse> {
         if (!mended.has(key)) throw new Error("The post office answered 503.");
         return "sent";
       },
+      rant: () => {
+        throw new Error(`${"It went wrong, ".repeat(100)}the end of it.`);
+      },
       much: () => ({
-        items: Array.from({ length: 5000 }, (_, n) => ({ n, text: `${n} `.padEnd(1000, "many words ") })),
+        items: Array.from({ length: 4000 }, (_, n) => ({ n, text: `${n} `.padEnd(1000, "many words ") })),
       }),
       tell: (_args: JsonObject, { log }: { readonly log: (line: string) => void }) => {
         log("The first of the lines");

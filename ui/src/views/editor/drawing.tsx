@@ -29,7 +29,7 @@ export function Drawing({ validated: { graph, isDrawn, isChecking }, selected, o
           This is how it was before something went wrong.
         </p>
       )}
-      <div className={`size-full transition-opacity ${isDrawn ? "" : "opacity-50"}`}>
+      <div className={`size-full ${isDrawn ? "" : "grayscale"}`}>
         <Suspense fallback={<Skeleton />}>
           <FlowGraph graph={graph} selected={selected} onSelect={onSelect} label="Steps of this workflow" />
         </Suspense>

@@ -10,6 +10,7 @@ import { Card, CopyButton, Empty, Loaded } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Ago } from "../../components/time.tsx";
 import { tellProblem } from "../../components/toasts.tsx";
+import { showScopes } from "../../model/scope.ts";
 
 export function Tokens() {
   const tokens = useQuery(tokensQuery);
@@ -39,7 +40,7 @@ export function Tokens() {
                 columns={[
                   { name: "Name", cell: ({ name }) => name },
                   { name: "User", cell: ({ user }) => user },
-                  { name: "Scopes", cell: ({ scopes }) => (scopes === null ? "all of the user's" : scopes.join(", ")) },
+                  { name: "It may", cell: (token) => showScopes(token.scopes) },
                   {
                     name: "Last used",
                     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Ago at={lastUsedAt} />),

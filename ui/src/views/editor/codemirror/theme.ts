@@ -84,6 +84,7 @@ const parts = EditorView.theme({
   ".cm-textfield": {
     backgroundColor: "var(--surface)",
     color: "var(--text)",
+    fontSize: "12px",
     border: "1px solid var(--border-strong)",
     borderRadius: "6px",
     padding: "4px 8px",
@@ -92,6 +93,7 @@ const parts = EditorView.theme({
     backgroundImage: "none",
     backgroundColor: "var(--surface)",
     color: "var(--text)",
+    fontSize: "12px",
     border: "1px solid var(--border-strong)",
     borderRadius: "6px",
     padding: "4px 8px",

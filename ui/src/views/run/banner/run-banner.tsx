@@ -1,11 +1,13 @@
 // Above everything: why the run failed, what it waits for, in which state a machine is; or one quiet line.
 
+import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
+import { historyQuery } from "../../../api/run-values.ts";
 import { Button } from "../../../components/button.tsx";
 import { Ago } from "../../../components/time.tsx";
 import type { Outline } from "../../../model/run.ts";
-import { failingRow } from "../../../model/run-view.ts";
+import { cancellationOf, failingRow } from "../../../model/run-view.ts";
 import { endSentence } from "../../../model/sentence.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { showDuration } from "../../../model/time.ts";
@@ -55,7 +57,7 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
     >
       <CircleAlert size={18} strokeWidth={1.75} aria-hidden className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium break-words">
+        <p className="line-clamp-4 font-medium break-words">
           {row === null ? "The run failed." : <>Step {row.name} failed.</>}{" "}
           <span className="font-normal">{error === null ? null : endSentence(error.message)}</span>
         </p>
@@ -89,20 +91,15 @@ function EndingLine({ outline: { run } }: { readonly outline: Outline }) {
   );
 }
 
-function QuietLine({ outline: { run } }: { readonly outline: Outline }) {
+function QuietLine({ outline }: { readonly outline: Outline }) {
+  const { run } = outline;
   const took =
     run.startedAt === null || run.completedAt === null ? null : showDuration(run.completedAt - run.startedAt);
   switch (run.status) {
     case "completed":
       return <Line>{took === null ? "Completed" : `Completed in ${took}`}</Line>;
     case "cancelled":
-      return (
-        <Line>
-          Cancelled{run.ending?.by === null || run.ending === null ? "" : ` by ${run.ending.by}`}
-          {took === null ? "" : ` after ${took}`}
-          {run.ending?.reason === null || run.ending === null ? "" : `: ${run.ending.reason}`}
-        </Line>
-      );
+      return <CancelledLine outline={outline} took={took} />;
     case "paused":
       return <Line>Paused: what was called finishes, nothing new begins until it is resumed.</Line>;
     case "scheduled":
@@ -115,6 +112,22 @@ function QuietLine({ outline: { run } }: { readonly outline: Outline }) {
     case "failed":
       return null;
   }
+}
+
+/** Of a run of so many steps, nobody reads the whole history for one line. */
+const manySteps = 500;
+
+/** By whom, and why, stands in the history alone. */
+function CancelledLine({ outline: { run, steps }, took }: { readonly outline: Outline; readonly took: string | null }) {
+  const { data } = useQuery({ ...historyQuery(run.id), enabled: steps.length <= manySteps });
+  const { by, reason } = cancellationOf(data ?? []);
+  return (
+    <Line>
+      Cancelled{by === null ? "" : ` by ${by}`}
+      {took === null ? "" : ` after ${took}`}
+      {reason === null ? "" : `: ${reason}`}
+    </Line>
+  );
 }
 
 function Line({ children }: { readonly children: ReactNode }) {

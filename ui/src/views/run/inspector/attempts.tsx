@@ -55,7 +55,12 @@ function Rest({ before, next }: { readonly before: Step | undefined; readonly ne
 
 export function ErrorText({ error }: { readonly error: { readonly code: string; readonly message: string } }) {
   return (
-    <div className="rounded-card bg-danger-tint p-3 text-danger">
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label="Error"
+      className="max-h-80 overflow-auto rounded-card bg-danger-tint p-3 text-danger"
+    >
       <p className="mono break-words whitespace-pre-wrap">{error.message}</p>
       <p className="mono mt-1 text-meta">{error.code}</p>
     </div>

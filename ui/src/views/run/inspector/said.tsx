@@ -3,7 +3,7 @@ import type { Sentence } from "../../../model/sentence.ts";
 
 export function Said({ sentence }: { readonly sentence: Sentence }) {
   return (
-    <p data-testid="sentence" className="break-words">
+    <p data-testid="sentence" className="line-clamp-6 break-words">
       {sentence.map((piece, at) => {
         if (typeof piece === "string") return <span key={at}>{piece}</span>;
         if ("name" in piece) return <code key={at}>{piece.name}</code>;
