@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findViolations } from "./harness/axe.ts";
 import { openWindow, type Window } from "./harness/browser.ts";
 import * as flows from "./harness/run-house.ts";
@@ -13,10 +13,6 @@ beforeAll(async () => {
   house = await openRunHouse();
   window = await openWindow(house.address);
   ({ page } = window);
-});
-
-beforeEach(() => {
-  expect(window.faults).toEqual([]);
 });
 
 afterAll(async () => {
@@ -150,6 +146,7 @@ describe("the page of a run", () => {
     await nodeThatIs("wait", "running").waitFor();
     house.letGo("bad");
     await page.getByRole("alert").getByText("Run of errand is failed").waitFor({ state: "attached" });
+    expect(await page.getByTestId("announcement").textContent()).toBe("");
   });
 
   test("to cancel is asked for first; then all that was open reads cancelled", async () => {
@@ -211,6 +208,7 @@ describe("the page of a run", () => {
     await nodeThatIs("drop", "skipped").waitFor();
     await bar("review").click();
     await inspectorOf("review").getByText("Well written").waitFor();
+    expect((await house.engine.result(id)).output).toEqual({ text: "published" });
   });
 
   test("a thousand items are one step with counts, and looked at a page at a time", async () => {
@@ -250,10 +248,15 @@ describe("the page of a run", () => {
     await page.getByTestId("history").getByText("Too long").waitFor();
   });
 
-  test("what tools log stands in the logs", async () => {
-    const id = await house.finish(flows.telling);
+  test("what tools log stands in the logs, also while they are at work", async () => {
+    const id = await house.start(flows.telling);
     await open(id, "?tab=logs");
+    await page.getByText("Nothing was logged.").waitFor();
+    house.letGo("tell");
+    await page.getByTestId("logs").getByText("The first of the lines").waitFor();
     expect(await page.getByTestId("logs").getByRole("listitem").textContent()).toMatch(/speak.*The first of the lines/);
+    house.letGo("told");
+    await runThatIs("completed").waitFor();
     await open(id, "?step=speak&part=logs");
     await inspectorOf("speak").getByText("The first of the lines").waitFor();
   });

@@ -111,7 +111,14 @@ type EntryProps = {
   readonly onWrite: (text: string) => void;
 };
 
-const inputTypes = { text: "text", number: "text", integer: "text", date: "date", time: "datetime-local" } as const;
+const inputTypes = {
+  text: "text",
+  any: "text",
+  number: "text",
+  integer: "text",
+  date: "date",
+  time: "datetime-local",
+} as const;
 
 function Entry({ field: { kind, choices, isRequired, name }, text, onWrite, ...given }: EntryProps) {
   switch (kind) {
@@ -143,6 +150,7 @@ function Entry({ field: { kind, choices, isRequired, name }, text, onWrite, ...g
         />
       );
     case "text":
+    case "any":
     case "number":
     case "integer":
     case "date":

@@ -39,7 +39,7 @@ describe("fields of a schema", () => {
       ["mood", "choice"],
       ["day", "date"],
       ["more", "json"],
-      ["any", "json"],
+      ["any", "any"],
     ]);
     expect(field("who")).toMatchObject({ label: "Whom?", help: "A name", isRequired: true });
   });
@@ -56,6 +56,8 @@ describe("a text in a field", () => {
     expect(readFieldText(field("more"), "[1]")).toEqual({ ok: true, value: [1] });
     expect(readFieldText(field("mood"), "7")).toEqual({ ok: true, value: 7 });
     expect(readFieldText(field("day"), "")).toEqual({ ok: true, value: undefined });
+    expect(readFieldText(field("any"), "[1]")).toEqual({ ok: true, value: [1] });
+    expect(readFieldText(field("any"), "hello there")).toEqual({ ok: true, value: "hello there" });
   });
 
   test("that stands for nothing says why", () => {

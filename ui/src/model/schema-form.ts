@@ -3,7 +3,7 @@
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-export type FieldKind = "text" | "long" | "number" | "integer" | "switch" | "choice" | "date" | "time" | "json";
+export type FieldKind = "text" | "long" | "number" | "integer" | "switch" | "choice" | "date" | "time" | "any" | "json";
 
 export type FormField = {
   readonly name: string;
@@ -50,7 +50,8 @@ function kindOf(schema: JsonObject): FieldKind {
   const { type } = schema;
   if (type === "string") return kindOfText(schema);
   if (type === "boolean") return "switch";
-  return type === "number" || type === "integer" ? type : "json";
+  if (type === "number" || type === "integer") return type;
+  return type === undefined && !("properties" in schema) && !("items" in schema) ? "any" : "json";
 }
 
 function kindOfText(schema: JsonObject): FieldKind {
@@ -86,6 +87,11 @@ export function readFieldText({ kind, isRequired, schema }: FormField, text: str
     case "json":
     case "choice":
       return readJson(text);
+    case "any": {
+      // What is no JSON is a text, as on the command line.
+      const read = readJson(text);
+      return read.ok ? read : given(text);
+    }
     case "time":
       return Number.isNaN(Date.parse(text)) ? wrong("This is no date and time.") : given(new Date(text).toISOString());
     case "switch":

@@ -41,8 +41,10 @@ export async function openRunHouse(): Promise<RunHouse> {
       much: () => ({
         items: Array.from({ length: 4000 }, (_, n) => ({ n, text: `${n} `.padEnd(1000, "many words ") })),
       }),
-      tell: (_args: JsonObject, { log }: { readonly log: (line: string) => void }) => {
+      tell: async (_args: JsonObject, { log }: { readonly log: (line: string) => void }) => {
+        await holdOf("tell").promise;
         log("The first of the lines");
+        await holdOf("told").promise;
         return "told";
       },
     },
@@ -62,6 +64,10 @@ export async function openRunHouse(): Promise<RunHouse> {
     },
     letGo: (key) => holdOf(key).resolve(),
     mend: (key) => void mended.add(key),
+    [Symbol.asyncDispose]: async () => {
+      for (const { resolve } of holds.values()) resolve();
+      await house[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -141,10 +147,10 @@ export const article: JsonObject = {
 
 /** One step after the other. */
 export function chain(length: number): JsonObject {
-  const nameOf = (at: number): string => `step-${String(at).padStart(3, "0")}`;
-  const steps = Array.from({ length }, (_, at): [string, Json] => [
-    nameOf(at),
-    { tool: "say", args: { text: "on" }, ...(at === length - 1 ? { done: true } : { next: nameOf(at + 1) }) },
-  ]);
-  return { start: nameOf(0), steps: Object.fromEntries(steps) };
+  const names = Array.from({ length }, (_, at) => `step-${String(at).padStart(3, "0")}`);
+  const steps = names.map((name, at): [string, Json] => {
+    const next = names[at + 1];
+    return [name, { tool: "say", args: { text: "on" }, ...(next === undefined ? { done: true } : { next }) }];
+  });
+  return { start: "step-000", steps: Object.fromEntries(steps) };
 }

@@ -50,7 +50,7 @@ function Choosing({ onChoose, onClose }: { readonly onChoose: (name: string) => 
           return (
             <Field label="Workflow">
               {(given) => (
-                <Select {...given} defaultValue="" onChange={({ target }) => onChoose(target.value)}>
+                <Select {...given} autoFocus defaultValue="" onChange={({ target }) => onChoose(target.value)}>
                   <option value="" disabled>
                     Choose one of {startable.length}
                   </option>

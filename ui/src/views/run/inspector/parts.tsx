@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { stepQuery } from "../../../api/queries.ts";
-import { definitionQuery, historyQuery, partOfStep, rawStepQuery, type StepPart } from "../../../api/run-values.ts";
+import { definitionQuery, partOfStep, rawStepQuery, type StepPart } from "../../../api/run-values.ts";
 import { Loaded, Skeleton } from "../../../components/page.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -12,7 +12,9 @@ import { rootOfResult } from "../../../model/json-path.ts";
 import type { Outline, Step, WholeStep } from "../../../model/run.ts";
 import { nodeOf } from "../../../model/run-view.ts";
 import { argsTemplateOf } from "../../../model/template.ts";
+import { hasStepEnded } from "../../../model/status.ts";
 import { LogList } from "../tabs/log-list.tsx";
+import { useHistory } from "../use-history.ts";
 import { ValuePanel } from "../value-panel.tsx";
 import { ErrorText } from "./attempts.tsx";
 
@@ -120,7 +122,7 @@ function isEmptyList(value: Json): boolean {
 }
 
 export function LogsPart({ run, row }: PartProps) {
-  const query = useQuery(historyQuery(run));
+  const query = useHistory(run, !hasStepEnded(row.status));
   return (
     <Loaded query={query}>
       {(entries) => <LogList entries={entries.filter(({ step }) => step === row.id)} nameOf={() => null} />}

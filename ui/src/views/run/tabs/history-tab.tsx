@@ -1,21 +1,21 @@
 // Every entry of a run's history; new ones are added at the end as they happen. `P` pauses that, as it does everywhere.
 
-import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { historyQuery } from "../../../api/run-values.ts";
 import { Choice } from "../../../components/choice.tsx";
 import { Loaded } from "../../../components/page.tsx";
 import { useLive } from "../../../components/live.tsx";
 import { kindOf, type HistoryKind } from "../../../model/history.ts";
 import type { HistoryEntry, Outline } from "../../../model/run.ts";
+import { hasRunEnded } from "../../../model/status.ts";
+import { useHistory } from "../use-history.ts";
 import type { Selection } from "../use-selection.ts";
 import { HistoryRow } from "./history-row.tsx";
 
 type HistoryProps = { readonly outline: Outline; readonly selection: Selection };
 
 export function HistoryTab({ outline, selection }: HistoryProps) {
-  const query = useQuery(historyQuery(outline.run.id));
+  const query = useHistory(outline.run.id, !hasRunEnded(outline.run.status));
   return (
     <Loaded query={query}>{(entries) => <History entries={entries} outline={outline} selection={selection} />}</Loaded>
   );

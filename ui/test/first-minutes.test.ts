@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { openWindow } from "./harness/browser.ts";
+import { openHouse } from "./harness/house.ts";
+import { openProcess } from "./harness/process.ts";
+
+describe("the first five minutes", () => {
+  test("hello is run from the welcome and watched to its end, and the welcome remembers it", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Run hello" }).click();
+    await page.locator('main[data-page="run"]').waitFor();
+    await page.getByText(/^Completed in/).waitFor();
+    await page.goto("/");
+    await page.locator('[data-testid="welcome-hello"][data-done="true"]').waitFor();
+    await page.getByRole("button", { name: "Close the welcome" }).click();
+    expect(await page.getByTestId("welcome").count()).toBe(0);
+    await page.reload();
+    await page.getByTestId("hour").first().waitFor();
+    expect(await page.getByTestId("welcome").count()).toBe(0);
+  });
+
+  test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {
+    await using service = await openProcess(["--supervise"]);
+    const findPid = async (): Promise<number> => {
+      const response = await fetch(`${service.address}/api/system`);
+      return ((await response.json()) as { readonly pid: number }).pid;
+    };
+    const before = await findPid();
+    await using window = await openWindow(service.address);
+    const { page } = window;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Pull the plug" }).click();
+    await page.locator('main[data-page="run"]').waitFor();
+    await page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    expect(await findPid()).not.toBe(before);
+    // What the browser says of requests that nobody answered.
+    const others = window.faults.splice(0).filter((fault) => !/ERR_|503/.test(fault));
+    expect(others).toEqual([]);
+  });
+
+  test("the demo is removed in one go, and what was changed stays", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await house.engine.workflows.save(
+      { format: "stepwell/v1", start: "a", steps: { a: { tool: "demo.echo", args: { text: "mine" }, done: true } } },
+      { name: "hello" },
+    );
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Remove the demo" }).click();
+    await page.getByRole("button", { name: "Remove them" }).click();
+    await page.getByTestId("toast").filter({ hasText: "changed ones stay: hello" }).waitFor();
+    expect((await house.engine.workflows.list()).map(({ name }) => name)).toEqual(["hello"]);
+  });
+});
+
+test("without a pointer: a run is started, watched, approved and read", async () => {
+  await using house = await openHouse({ hasDemos: true });
+  await using window = await openWindow(house.address);
+  const { page } = window;
+  const { keyboard } = page;
+  await page.goto("/");
+  await page.locator('main[data-page="home"]').waitFor();
+  await keyboard.press("n");
+  await page.getByRole("dialog", { name: "Run a workflow" }).waitFor();
+  await keyboard.type("publish");
+  await keyboard.press("Enter");
+  await page.getByRole("dialog", { name: /^Run publish/ }).waitFor();
+  await keyboard.press("Control+Enter");
+  await page.locator('main[data-page="run"]').waitFor();
+  await page.locator('[data-node-key="review"]').filter({ hasText: "waiting" }).waitFor();
+  await keyboard.press("g");
+  await keyboard.press("i");
+  await page.getByTestId("inbox-item").first().waitFor();
+  await keyboard.press("a");
+  await page.getByTestId("armed").waitFor();
+  await keyboard.press("Enter");
+  await page.getByText("Nothing waits for you.").waitFor();
+  await keyboard.press("g");
+  await keyboard.press("r");
+  await page.getByTestId("run-row").first().waitFor();
+  await keyboard.press("j");
+  await keyboard.press("Enter");
+  await page.locator('main[data-page="run"]').waitFor();
+  await page.getByText(/^Completed in/).waitFor();
+  expect((await house.engine.list({ status: "all" })).map(({ run }) => run.status)).toEqual(["completed"]);
+});
