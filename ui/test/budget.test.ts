@@ -32,7 +32,11 @@ function kilobytes(files: ReadonlySet<string>): number {
 test.each([
   ["Home", ["src/views/home.tsx"], 180],
   ["Runs", ["src/views/runs.tsx"], 180],
-  ["the run page with its graph", ["src/views/run/run-page.tsx", "src/views/run/graph/flow-graph.tsx"], 260],
+  [
+    "the run page with its graph",
+    ["src/views/run/run-page.tsx", "src/views/run/graph/flow-graph.tsx", "src/model/layout.ts"],
+    260,
+  ],
 ])("%s needs no more script than was agreed on", (_page, sources, most) => {
   expect(kilobytes(scriptsOf(...sources))).toBeLessThanOrEqual(most);
 });

@@ -43,12 +43,12 @@ beforeAll(async () => {
   });
   window = await openWindow(house.address);
   page = window.page;
-});
+}, 60_000);
 
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
-});
+}, 60_000);
 
 beforeEach(async () => {
   for (const { run } of await house.engine.list({ status: "live" })) await house.engine.cancel(run.id);
@@ -138,6 +138,7 @@ describe("a gate", () => {
     const review = (await house.engine.get(id)).steps.find(({ name }) => name === "review");
     await house.engine.reject(review?.id ?? 0, { by: "ann" });
     await page.getByTestId("empty").getByText("This does not wait any more.").waitFor();
+    expect(await page.getByTestId("decide-a").count()).toBe(0);
   });
 
   test("with a form is sent what was filled in; what stands for nothing is not", async () => {

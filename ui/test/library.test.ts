@@ -82,6 +82,11 @@ async function arriveAt(name: string): Promise<void> {
   await eventually(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/library/${name}`);
 }
 
+/** The browser says of every answer that refuses something that it could not be loaded. */
+function expectRefusals(status: number): void {
+  expect(window.faults.splice(0).filter((fault) => !fault.includes(String(status)))).toEqual([]);
+}
+
 async function savedNames(): Promise<readonly string[]> {
   return (await house.engine.workflows.list()).map(({ name }) => name);
 }
@@ -266,6 +271,7 @@ describe("files", () => {
       .getByText(/^Line \d+: /)
       .first()
       .waitFor();
+    expectRefusals(422);
     expect(await dialog.getByTestId("import").isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     expect(await savedNames()).toEqual(before);
@@ -278,8 +284,7 @@ describe("files", () => {
     await dialog.getByText("Creates digest.").waitFor();
     await dialog.getByTestId("import").click();
     await dialog.getByText("There is a workflow digest already.").waitFor();
-    // What the browser says of the answer 409.
-    expect(window.faults.splice(0).every((fault) => fault.includes("409"))).toBe(true);
+    expectRefusals(409);
     expect(await house.engine.workflows.get("digest")).toMatchObject({ version: 1 });
     await dialog.getByRole("textbox").fill(flowOf("pasted", "mine"));
     await dialog.getByText("Creates pasted.").waitFor();
@@ -346,10 +351,15 @@ describe("the page of a workflow", () => {
     await workflows.delete("letter");
   });
 
-  test("one that was deleted says so, and comes back with one of its versions", async () => {
+  test("AC-66: one that is deleted on its page leads to the list; its page says so, and brings a version back", async () => {
     const { workflows } = house.engine;
     await workflows.save(flowOf("gone", "one"));
-    await workflows.delete("gone");
+    await page.goto("/library/gone");
+    await arriveAt("gone");
+    await choose("gone", "Delete");
+    await page.getByRole("button", { name: "Delete gone" }).click();
+    await rowOf("digest").waitFor();
+    await eventually(names).not.toContain("gone");
     await page.goto("/library/gone?tab=versions");
     await page.getByText("It was deleted and is not started any more.").waitFor();
     await page.getByRole("button", { name: "Restore version 1" }).click();
@@ -362,7 +372,7 @@ describe("the page of a workflow", () => {
   test("one that is not there says so, and leads to all of them", async () => {
     await page.goto("/library/nobody");
     await page.getByText('There is no workflow called "nobody".').waitFor();
-    expect(window.faults.splice(0).every((fault) => fault.includes("404"))).toBe(true);
+    expectRefusals(404);
     await page.getByRole("link", { name: "All workflows" }).click();
     await rowOf("digest").waitFor();
     expect(new URL(page.url()).pathname).toBe("/library");

@@ -19,12 +19,12 @@ beforeAll(async () => {
   await house.engine.access.save("ann", { keys: ["130001", "tool:*"], password });
   window = await openWindow(house.address);
   page = window.page;
-});
+}, 60_000);
 
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
-});
+}, 60_000);
 
 async function logIn(word: string): Promise<void> {
   await page.getByLabel("User").fill("ann");
@@ -169,6 +169,7 @@ describe("settings", () => {
     await page.locator('main[data-page="login"]').waitFor();
     await page.goto("/runs");
     await page.locator('main[data-page="login"]').waitFor();
+    expect(new URL(page.url()).searchParams.get("to")).toBe("/runs");
     forgive(401);
   });
 });

@@ -31,12 +31,12 @@ beforeAll(async () => {
   await house.engine.workflows.save(JSON.stringify(greeting), options);
   window = await openWindow(house.address);
   page = window.page;
-});
+}, 60_000);
 
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
-});
+}, 60_000);
 
 beforeEach(async () => {
   for (const { run } of await house.engine.list({ status: "live" })) await house.engine.cancel(run.id);
@@ -50,6 +50,14 @@ async function start(flow: Json, name: string, input: JsonObject = {}): Promise<
 async function newest(): Promise<number> {
   const [found] = await house.engine.list({ limitMax: 1 });
   return found?.run.id ?? 0;
+}
+
+/** Of a step, as soon as the run has come to it. */
+async function idOf(run: number, step: string): Promise<number> {
+  const found = async (): Promise<number> =>
+    (await house.engine.get(run)).steps.find(({ name }) => name === step)?.id ?? 0;
+  await eventually(found).toBeGreaterThan(0);
+  return found();
 }
 
 function rowOf(id: number): Locator {
@@ -151,9 +159,7 @@ describe("/workflows", () => {
       await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
       const id = await start(asking, "live");
       await rowOf(id).and(page.locator('[data-status="running"]')).waitFor();
-      const review = (await house.engine.get(id)).steps.find(({ name }) => name === "review");
-      await eventually(async () => (await house.engine.get(id)).steps.length).toBe(2);
-      await house.engine.approve(review?.id ?? (await house.engine.get(id)).steps[1]?.id ?? 0, { by: "ann" });
+      await house.engine.approve(await idOf(id, "review"), { by: "ann" });
       await rowOf(id).and(page.locator('[data-status="completed"]')).waitFor();
       expect(new Set(asked.map(({ origin }) => origin))).toEqual(new Set([house.address]));
       expect(asked.some(({ pathname }) => pathname.startsWith("/api/workflow"))).toBe(true);
@@ -184,8 +190,7 @@ describe("/workflows", () => {
       page.waitForRequest((each) => each.method() === "POST"),
       gate.getByRole("button", { name: "Ready" }).click(),
     ]);
-    const review = (await house.engine.get(id)).steps.find(({ name }) => name === "review");
-    expect(new URL(request.url()).pathname).toBe(`/api/workflow/${review?.id}/ready`);
+    expect(new URL(request.url()).pathname).toBe(`/api/workflow/${await idOf(id, "review")}/ready`);
     expect(await house.engine.result(id)).toMatchObject({ output: "published" });
   });
 
@@ -207,8 +212,7 @@ describe("/workflows", () => {
       fail: { tool: "fail", retry: { attempts: 1 }, done: true },
     };
     const id = await start(flow, "long");
-    await eventually(async () => (await house.engine.get(id)).steps.length).toBe(2);
-    await house.engine.approve((await house.engine.get(id)).steps[1]?.id ?? 0, { by: "ann" });
+    await house.engine.approve(await idOf(id, "ask"), { by: "ann" });
     await house.engine.result(id);
     await page.goto("/workflows");
     await rowOf(id).getByRole("button", { name: /long/ }).click();
@@ -262,6 +266,7 @@ describe("the library", () => {
     await using other = await openWindow(empty.address);
     await other.page.goto("/library");
     await other.page.getByTestId("empty").getByText("No workflows yet").waitFor();
+    expect(await other.page.getByTestId("workflow-row").count()).toBe(0);
   });
 });
 

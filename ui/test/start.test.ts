@@ -31,12 +31,12 @@ beforeAll(async () => {
   await house.engine.workflows.save(JSON.stringify({ start: { tool: "make", done: true } }), { name: "any" });
   window = await openWindow(house.address);
   page = window.page;
-});
+}, 60_000);
 
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
-});
+}, 60_000);
 
 async function open(name = "order"): Promise<Locator> {
   await page.goto(`/?start=${name}`);

@@ -1,49 +1,29 @@
-import type { LucideIcon } from "lucide-react";
-import { DropdownMenu as Radix } from "radix-ui";
-import { useCallback, useState, type ReactNode } from "react";
+// A button that opens a menu. What menus are made of is loaded when somebody first wants one: most visits need none.
 
-export type MenuEntry = {
-  readonly label: string;
-  readonly icon?: LucideIcon;
-  readonly act: () => void;
-  readonly isDanger?: boolean;
-  /** Why it cannot be done now; it stands there all the same. */
-  readonly refused?: string;
-};
+import { cloneElement, lazy, Suspense, useState, type KeyboardEvent } from "react";
+import type { MenuProps } from "./menu-entry.ts";
 
-export function Menu({ trigger, entries }: { readonly trigger: ReactNode; readonly entries: readonly MenuEntry[] }) {
-  // It stands in the part of the page to which its trigger belongs, for those who go through a page part by part.
-  const [part, setPart] = useState<HTMLElement | null>(null);
-  const find = useCallback((found: HTMLElement | null) => {
-    if (found !== null) setPart(found.closest<HTMLElement>("main, nav, [role=dialog]") ?? found.closest("header"));
-  }, []);
+export type { MenuEntry } from "./menu-entry.ts";
+
+const load = (): Promise<typeof import("./open-menu.tsx")> => import("./open-menu.tsx");
+const OpenMenu = lazy(async () => ({ default: (await load()).OpenMenu }));
+
+export function Menu({ trigger, entries }: MenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const closed = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setWanted(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "ArrowDown") setWanted(true);
+    },
+  });
+  if (!isWanted) return closed;
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild ref={find}>
-        {trigger}
-      </Radix.Trigger>
-      <Radix.Portal container={part}>
-        <Radix.Content
-          align="end"
-          sideOffset={4}
-          className="z-50 max-w-[90vw] min-w-52 rounded-card border border-border bg-surface p-1 shadow-lg"
-        >
-          {entries.map(({ label, icon: Icon, act, isDanger = false, refused }) => (
-            <Radix.Item
-              key={label}
-              disabled={refused !== undefined}
-              onSelect={act}
-              className={`flex min-h-8 items-center gap-2 rounded-control px-2 outline-none select-none data-[highlighted]:bg-sunken ${refused === undefined ? "" : "text-text3"} ${isDanger ? "text-danger" : ""}`}
-            >
-              {Icon === undefined ? <span className="w-4" /> : <Icon size={16} strokeWidth={1.75} aria-hidden />}
-              <span className="min-w-0">
-                {label}
-                {refused === undefined ? null : <span className="block text-meta">{refused}</span>}
-              </span>
-            </Radix.Item>
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={closed}>
+      <OpenMenu trigger={trigger} entries={entries} />
+    </Suspense>
   );
 }

@@ -18,8 +18,9 @@ type TableProps<Row> = {
 };
 
 export function Table<Row>({ label, columns, rows, keyOf, testId }: TableProps<Row>) {
+  // What is only heard stands at its place too, and must not make the page wider: hence `relative`.
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
+    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={label}>
       <table className="w-full text-table">
         <thead>
           <tr className="border-b border-border text-text2">

@@ -79,7 +79,7 @@ function Week({ times }: { readonly times: readonly number[] }) {
 
 function ScheduleTable({ runs }: { readonly runs: readonly Scheduled[] }) {
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Scheduled runs">
+    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Scheduled runs">
       <table className="w-full text-table">
         <thead>
           <tr className="border-b border-border text-text2">

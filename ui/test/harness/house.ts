@@ -20,7 +20,7 @@ export interface House extends AsyncDisposable {
 }
 
 export type HouseWish = {
-  readonly tools?: Tools;
+  readonly tools?: Exclude<Tools, readonly unknown[]>;
   readonly mcpServers?: EngineOptions["mcpServers"];
   readonly hasDemos?: boolean;
   readonly app?: Partial<AppOptions>;

@@ -9,7 +9,8 @@ import { tell, tellProblem } from "../../components/toasts.tsx";
 export type WorkflowActs = {
   readonly enable: (name: string, isEnabled: boolean) => Promise<void>;
   readonly clone: (name: string) => Promise<void>;
-  readonly remove: (name: string) => Promise<void>;
+  /** `leave`: away from where it was shown, before it is seen to be gone. */
+  readonly remove: (name: string, leave?: () => Promise<void>) => Promise<void>;
 };
 
 export function useWorkflowActs(): WorkflowActs {
@@ -42,10 +43,10 @@ export function useWorkflowActs(): WorkflowActs {
       }
     },
     /** Throws, so that whoever asked can stay. */
-    remove: async (name) => {
+    remove: async (name, leave) => {
       await deleteWorkflow(name);
       tell(`${name} is deleted. Its runs stay.`);
-      await navigate({ to: "/library" });
+      await leave?.();
       await readAnew(name);
     },
   };

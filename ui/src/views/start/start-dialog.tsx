@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState, type KeyboardEvent } from "react";
+import { useEffect, useState, type KeyboardEvent } from "react";
 import { Problem } from "../../api/request.ts";
 import { startRun } from "../../api/runs.ts";
 import { ownZone } from "../../api/schedules.ts";
@@ -171,6 +171,9 @@ function useStarting(): Starting {
   const client = useQueryClient();
   const [problems, setProblems] = useState(nothingWrong);
   const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    if (problems.size > 0) focusFirstWrong();
+  }, [problems]);
   const start = async ({ name, input, schedule, tz, key }: Wish): Promise<void> => {
     setBusy(true);
     setProblems(nothingWrong);
@@ -188,7 +191,6 @@ function useStarting(): Starting {
       const found = problemsIn(error);
       if (found.size === 0) tellProblem(error);
       setProblems(found);
-      focusFirstWrong();
     } finally {
       setBusy(false);
     }
@@ -210,7 +212,6 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Once it is drawn. */
 function focusFirstWrong(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus());
+  document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus();
 }

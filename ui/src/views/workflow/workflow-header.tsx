@@ -56,7 +56,11 @@ export function WorkflowActions({ workflow: { name, isEnabled, deletedAt } }: He
           { label: "Delete", icon: Trash2, isDanger: true, act: () => setDeleting(true) },
         ]}
       />
-      <DeleteDialog name={isDeleting ? name : null} onClose={() => setDeleting(false)} remove={acts.remove} />
+      <DeleteDialog
+        name={isDeleting ? name : null}
+        onClose={() => setDeleting(false)}
+        remove={() => acts.remove(name, () => navigate({ to: "/library" }))}
+      />
     </>
   );
 }
