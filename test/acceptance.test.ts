@@ -22,7 +22,7 @@ const list: List = JSON.parse(text);
 const entries = Object.entries({ ...list.seed, ...list.wished });
 
 function testFiles(): readonly string[] {
-  return ["src", "test"].flatMap((folder) =>
+  return ["src", "test", "ui/src", "ui/test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.test\.ts$|^store\/conformance\/./.test(name) && name !== "acceptance.test.ts")
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)

@@ -61,6 +61,7 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   "overview.find": ["130001.read", (engine) => engine.overview.find("1")],
   "overview.alarms": ["130001.read", (engine) => engine.overview.alarms()],
   "overview.stats": ["130001.read", (engine) => engine.overview.stats()],
+  "overview.readTime": ["130001.read", (engine) => engine.overview.readTime("tomorrow at 9am")],
   "overview.figures": ["130001.read", (engine) => engine.overview.figures()],
   "servers.list": ["130001.read", (engine) => engine.servers.list()],
   "servers.restart": ["130001.operate", (engine) => engine.servers.restart("files")],

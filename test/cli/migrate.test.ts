@@ -63,7 +63,7 @@ describe("stepwell migrate", () => {
     expect(told).toMatchObject({ from: inside.store, to: shown(server), is_kept: true, was_there: false, runs: 1 });
     expect(told["tables"]).toContainEqual({
       name: "steps",
-      rows: 3,
+      rows: 4,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });
     expect((await inside.call("run", demoFlow("hello"))).exitCode).toBe(0);

@@ -13,7 +13,7 @@ const write = defineTool({
     required: ["title"],
     properties: { title: { type: "string", title: "Title" }, tone: { enum: ["warm", "dry"] } },
   },
-  call: ({ title }) => ({ letter: `All about ${String(title)}` }),
+  call: ({ title }: { title: string }) => ({ letter: `All about ${title}` }),
 });
 const send = defineTool({ name: "app.send", call: () => "sent" });
 
@@ -39,7 +39,7 @@ let window: Window;
 let page: Page;
 
 beforeAll(async () => {
-  house = await openHouse({ tools: [write, send] });
+  house = await openHouse({ tools: { [write.name]: write, [send.name]: send } });
   window = await openWindow(house.address);
   page = window.page;
 });
@@ -49,9 +49,14 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]();
 });
 
+/** Nothing is wrong with it as it stands. */
+async function seeNothingWrong(where = page): Promise<void> {
+  await where.getByTestId("problems").getByText("Nothing is wrong.", { exact: true }).waitFor();
+}
+
 async function openEditor(name: string, where = page): Promise<void> {
   await where.goto(`/library/${name}/edit`);
-  await where.getByTestId("problems").getByText("Nothing is wrong.").waitFor();
+  await seeNothingWrong(where);
   await where.locator(".cm-content").waitFor();
 }
 
@@ -100,13 +105,13 @@ async function offered(): Promise<readonly string[]> {
 }
 
 describe("what is wrong", () => {
-  test("a tool that is not there is a warning and can be saved, a step that is not there an error that cannot", async () => {
+  test("AC-68: a tool that is not there is a warning and can be saved, a step that is not there an error that cannot", async () => {
     await openNew("checked");
     const { workflows } = house.engine;
     await replaceAll(flowOf("checked").replace("app.send", "app.sent").replace("next: post", "next: pots"));
     await problems("error").waitFor();
     expect(await problems("error").innerText()).toMatch(/Line 8: .*"pots"/);
-    await problems("warning").filter({ hasText: '"app.sent"' }).waitFor();
+    await problems("warning").filter({ hasText: "app.sent" }).waitFor();
     expect(await page.locator(".cm-lintRange-error").allTextContents()).toEqual(["pots"]);
     await page.keyboard.press("Control+s");
     await page.getByTestId("toast").filter({ hasText: "It cannot be saved yet. Line 8" }).waitFor();
@@ -128,7 +133,7 @@ describe("what is wrong", () => {
     await problems("error")
       .getByRole("button", { name: /^Fix: / })
       .click();
-    await page.getByTestId("problems").getByText("Nothing is wrong.").waitFor();
+    await seeNothingWrong();
     expect(await textIn()).toBe(flowOf("mended"));
     expect(await state()).toBe("Saved");
     await page.locator(".cm-content").click();
@@ -143,6 +148,7 @@ describe("what is wrong", () => {
       .getByRole("button", { name: /^Error Line 8/ })
       .click();
     await eventually(() => page.locator(".cm-activeLine").innerText()).toContain("next: pots");
+    expect(await page.locator(".cm-content").evaluate((text) => text === document.activeElement)).toBe(true);
   });
 });
 
@@ -214,7 +220,7 @@ describe("saving", () => {
     expect(await page.getByLabel("What is new in this version").inputValue()).toBe("");
   });
 
-  test("a new one is called what it calls itself, and is edited on under its own address", async () => {
+  test("AC-67: a new one is called what it calls itself, and is edited on under its own address", async () => {
     await page.goto("/new");
     await page.locator(".cm-content").waitFor();
     await replaceAll(flowOf("fresh"));
@@ -225,10 +231,13 @@ describe("saving", () => {
     expect((await house.engine.workflows.get("fresh")).text).toBe(flowOf("fresh"));
   });
 
-  test("a new one whose name is taken writes over nothing", async () => {
+  test("AC-67: a new one needs a name; one whose name is taken writes over nothing", async () => {
     await house.engine.workflows.save(flowOf("taken"));
     await page.goto("/new");
     await page.locator(".cm-content").waitFor();
+    await replaceAll(flowOf("").replace("name: \n", ""));
+    await page.keyboard.press("Control+s");
+    await page.getByTestId("toast").filter({ hasText: "It has no name yet." }).waitFor();
     await replaceAll(flowOf("taken").replace("Tides", "Harbours"));
     await page.keyboard.press("Control+s");
     const dialog = page.getByRole("dialog", { name: "There is a workflow taken already" });

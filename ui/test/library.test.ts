@@ -98,7 +98,7 @@ describe("the list of workflows", () => {
     await other.page.goto("/library");
     await other.page.getByTestId("empty").getByText("No workflows yet").waitFor();
     await other.page.getByTestId("empty").getByTestId("new-workflow").click();
-    expect(await other.page.getByRole("menuitem").allTextContents()).toEqual([
+    await eventually(() => other.page.getByRole("menuitem").allTextContents()).toEqual([
       "Blank",
       "From an example",
       "Import a file",

@@ -70,10 +70,7 @@ function addWriting(app: App): void {
       right: "anyone",
       answer: jsonSchema,
     },
-    async ({ context }) => {
-      context.header("cache-control", "private, max-age=3600");
-      return flowSchema();
-    },
+    async () => flowSchema(),
   );
   addRoute(
     app,

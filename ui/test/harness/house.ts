@@ -20,7 +20,7 @@ export interface House extends AsyncDisposable {
 }
 
 export type HouseWish = {
-  readonly tools?: Exclude<Tools, readonly unknown[]>;
+  readonly tools?: Tools;
   readonly mcpServers?: EngineOptions["mcpServers"];
   readonly hasDemos?: boolean;
   readonly app?: Partial<AppOptions>;
@@ -34,7 +34,7 @@ export async function openHouse(wish: HouseWish = {}): Promise<House> {
   const store = join(folder, "stepwell.db");
   const engine = await openEngine({
     store,
-    tools: { ...Object.fromEntries(builtin.map((tool) => [tool.name, tool])), ...tools },
+    tools: { ...byName(builtin), ...byName(tools) },
     durability: "fast",
     ...(mcpServers === undefined ? {} : { mcpServers }),
   });
@@ -60,4 +60,14 @@ export async function openHouse(wish: HouseWish = {}): Promise<House> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+type NamedTools = Exclude<Tools, readonly unknown[]>;
+
+function byName(tools: Tools): NamedTools {
+  return isList(tools) ? Object.fromEntries(tools.map((tool) => [tool.name, tool])) : tools;
+}
+
+function isList(tools: Tools): tools is Exclude<Tools, NamedTools> {
+  return Array.isArray(tools);
 }

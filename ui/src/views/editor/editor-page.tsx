@@ -17,8 +17,8 @@ const newRoute = getRouteApi("/new");
 export function EditorPage() {
   const { name } = editRoute.useParams();
   return (
-    <Begun name={name} title={`Edit ${name}`}>
-      {(found) => <Editor key={name} begun={{ name, text: textOf(found), saved: found }} />}
+    <Begun key={name} name={name} title={`Edit ${name}`}>
+      {(found) => <Editor begun={{ name, text: textOf(found), saved: found }} />}
     </Begun>
   );
 }
@@ -28,10 +28,8 @@ export function NewWorkflowPage() {
   const example = from === undefined ? blank : (exampleNamed(from)?.text ?? null);
   if (example !== null) return <Editor key={from ?? ""} begun={{ name: null, text: example, saved: null }} />;
   return (
-    <Begun name={from ?? ""} title="New workflow">
-      {(found) => (
-        <Editor key={from} begun={{ name: null, text: withName(textOf(found), `${found.name}-copy`), saved: null }} />
-      )}
+    <Begun key={from} name={from ?? ""} title="New workflow">
+      {(found) => <Editor begun={{ name: null, text: withName(textOf(found), `${found.name}-copy`), saved: null }} />}
     </Begun>
   );
 }
@@ -42,10 +40,11 @@ type BegunProps = {
   readonly children: (found: WholeWorkflow) => ReactNode;
 };
 
-/** What is saved is read once; what others save meanwhile is told when this is saved. */
+/** What is saved is read once, and now: what was read before may be old. What others save meanwhile is told when this is
+ *  saved. */
 function Begun({ name, title, children }: BegunProps) {
-  const query = useQuery(workflowQuery(name));
-  if (query.data !== undefined) return children(query.data);
+  const query = useQuery({ ...workflowQuery(name), refetchOnMount: "always" });
+  if (query.data !== undefined && query.isFetchedAfterMount) return children(query.data);
   const isMissing = query.error instanceof Problem && query.error.status === 404;
   return (
     <Page page="editor" title={title} titles={[title, "Library"]}>
@@ -60,7 +59,7 @@ function Begun({ name, title, children }: BegunProps) {
         />
       ) : (
         <Loaded query={query} skeleton={<Skeleton lines={12} height={20} />}>
-          {() => null}
+          {() => <Skeleton lines={12} height={20} />}
         </Loaded>
       )}
     </Page>

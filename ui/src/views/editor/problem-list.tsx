@@ -11,7 +11,7 @@ type ProblemListProps = {
   readonly onFix: (finding: Finding) => void;
 };
 
-export function ProblemList({ validated: { findings, isChecking }, onGo, onFix }: ProblemListProps) {
+export function ProblemList({ validated: { findings, isChecking, isKnown }, onGo, onFix }: ProblemListProps) {
   const errors = findings.filter(({ isError }) => isError).length;
   return (
     <section
@@ -20,8 +20,10 @@ export function ProblemList({ validated: { findings, isChecking }, onGo, onFix }
       className="flex max-h-[38%] shrink-0 flex-col border-t border-border bg-surface max-md:max-h-none"
     >
       <p role="status" className="flex min-h-8 items-center gap-1.5 px-3 text-meta text-text2">
-        {findings.length === 0 ? <Check size={14} strokeWidth={1.75} aria-hidden className="text-good" /> : null}
-        {say(errors, findings.length - errors)}
+        {isKnown && findings.length === 0 ? (
+          <Check size={14} strokeWidth={1.75} aria-hidden className="text-good" />
+        ) : null}
+        {isKnown ? say(errors, findings.length - errors) : "Not looked at yet"}
         {isChecking ? <span className="text-text3"> · looking</span> : null}
       </p>
       {findings.length === 0 ? null : (

@@ -16,6 +16,8 @@ export type Validated = {
   /** It is of the text as it stands. */
   readonly isDrawn: boolean;
   readonly isChecking: boolean;
+  /** It was looked at once: no findings are then good news. */
+  readonly isKnown: boolean;
 };
 
 export function useValidation(text: string): Validated {
@@ -29,6 +31,7 @@ export function useValidation(text: string): Validated {
     findings: data?.findings ?? none,
     graph,
     isDrawn: data !== undefined && data.graph !== null,
+    isKnown: data !== undefined,
     isChecking: isFetching || isPlaceholderData || settled !== text,
   };
 }

@@ -8,7 +8,14 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  indentService,
+  indentUnit,
+} from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
@@ -26,6 +33,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import type { Known } from "../../../model/completion.ts";
+import { indentBehind } from "../../../model/indent.ts";
 import { asksOn, completionSource, hoverWords } from "./assist.ts";
 import { theme } from "./theme.ts";
 
@@ -50,8 +58,13 @@ export type Hooks = {
   readonly onUpdate: (update: ViewUpdate) => void;
 };
 
+/** The language's own would put what is below a key under the end of that key. */
+const yamlIndent = indentService.of((context, at) =>
+  context.simulatedBreak === null ? undefined : (indentBehind(context.lineAt(at, -1).text) ?? undefined),
+);
+
 export function languageOf(syntax: "yaml" | "json"): Extension {
-  return syntax === "json" ? json() : yaml();
+  return syntax === "json" ? json() : [yaml(), yamlIndent];
 }
 
 export function extensionsFor({ known, label, onUpdate }: Hooks): Extension {
