@@ -110,6 +110,9 @@ const config: ViteUserConfig = defineConfig({
           include: ["ui/test/**/*.test.ts"],
           setupFiles: "scripts/keep-stores-in-files.ts",
           isolate: false,
+          // A browser on a busy machine takes its time.
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -32,7 +32,7 @@ function mendOnce(
   for (const finding of validate(text).findings) {
     if (finding.patch === undefined) continue;
     const patched = patchText(text, finding.patch);
-    if (patched !== undefined && !seen.has(patched)) return { text: patched, finding };
+    if (patched.kind === "patched" && !seen.has(patched.text)) return { text: patched.text, finding };
   }
   return undefined;
 }

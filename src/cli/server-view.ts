@@ -1,11 +1,10 @@
 // What is only looked at, on a server.
 
-import { isArray, isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import type { JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { isLive, type Row, type RunId } from "../run/model.ts";
 import type { RemoteEngine } from "../remote/remote-engine.ts";
-import type { InboxLine } from "../server/inbox.ts";
-import type { Answer } from "../server/waiting.ts";
+import type { InboxItemDocument } from "../server/contract/inbox.ts";
 import type { StepCount } from "../store/lookup.ts";
 import { visitServer, type ServerWish } from "./server-place.ts";
 import type { Ids, View } from "./view.ts";
@@ -22,7 +21,7 @@ export async function openServerView(url: string, wish: ServerWish): Promise<Vie
     },
     listRows,
     historyOf: (run) => client.history(run),
-    collectInbox: async (limitMax) => (await client.inbox(limitMax)).filter(isOfRun).map(toInboxLine),
+    collectInbox: async (limitMax) => (await client.inbox(limitMax)).flatMap(toRunItem),
     listWorkflows: () => client.workflows.list(),
     ids: createIds(client, listRows),
     // The server tells nobody of what they may not see.
@@ -94,50 +93,7 @@ function countNames(rows: readonly Row[]): number {
 }
 
 /** What is no run's in particular is shown elsewhere. */
-function isOfRun({ workflow_id: run }: JsonObject): boolean {
-  return typeof run === "number";
-}
-
-/** A document of the inbox, which says the same in other words. */
-function toInboxLine(document: JsonObject): InboxLine {
-  const told = document as {
-    readonly kind: InboxLine["item"]["kind"];
-    readonly workflow_id: number;
-    readonly workflow: string;
-    readonly created_by: string;
-    readonly step_id: number | null;
-    readonly step: string | null;
-    readonly title: string;
-    readonly message: string | null;
-    readonly hash: string | null;
-    readonly since: number;
-    readonly actions: Json;
-  };
-  const { hash, title, message, step_id: id, step } = told;
-  const gate = hash === null ? null : { title, message, hash, reminders: 0, answers: [] };
-  const answers = isArray(told.actions) ? told.actions.flatMap(toAnswer) : [];
-  return {
-    run: { id: told.workflow_id, name: told.workflow, createdBy: told.created_by },
-    item: {
-      kind: told.kind,
-      row: id === null ? null : { id, name: step ?? "", gate },
-      since: told.since,
-      title,
-      answers,
-    },
-  };
-}
-
-/** `{ method: "POST", path: "/api/workflow/12/resolve", body: { how: "retry" } }` is `resolve 12 retry`. */
-function toAnswer(action: Json): readonly Answer[] {
-  if (!isObject(action)) return [];
-  const { path, body } = action;
-  const [, id = "", verb = "cancel"] =
-    typeof path === "string" ? (/^\/api\/workflow\/(\d+)(?:\/(\w+))?$/u.exec(path) ?? []) : [];
-  const given = isObject(body) ? body : {};
-  const word = ["outcome", "how", "step", "transition"]
-    .map((name) => own(given, name))
-    .find((said) => said !== undefined);
-  const said = word === null ? "end" : typeof word === "string" ? word : null;
-  return [{ verb: verb as Answer["verb"], id: Number(id), word: said }];
+function toRunItem(document: JsonObject): readonly InboxItemDocument[] {
+  // The server says it in the words of the contract.
+  return typeof document["workflow_id"] === "number" ? [document as unknown as InboxItemDocument] : [];
 }

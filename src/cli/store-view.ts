@@ -24,23 +24,30 @@ export async function openStoreView(wish: Wish): Promise<StoreView> {
   const rights = createRights(store, wish.values.as);
   const planOf = createPlans(store);
   const listRows = (run: RunId): Promise<readonly Row[]> => store.listRows(run);
+  const search: View["search"] = async (wanted) => {
+    const { searchRuns } = await import("../store/search.ts");
+    return searchRuns({ listRuns: rights.list, listHeads: store.listHeads.bind(store) }, wanted);
+  };
   return {
     store,
     lookup,
     list: rights.list,
-    search: async (search) => {
-      const { searchRuns } = await import("../store/search.ts");
-      return searchRuns({ listRuns: rights.list, listHeads: store.listHeads.bind(store) }, search);
-    },
+    search,
     listRows,
     historyOf: async (run) => {
       const { historyOf } = await import("../run/history.ts");
       return historyOf(await store.listRows(run), await store.listEvents(run));
     },
     collectInbox: async (limitMax) => {
-      const { collectInbox } = await import("../server/inbox.ts");
-      const { lines } = await collectInbox({ list: rights.list, listRows, planOf }, { limitMax });
-      return lines.slice(0, limitMax);
+      const { listInboxItems } = await import("../server/document/inbox.ts");
+      const source = {
+        search,
+        planOf,
+        listWaits: store.listWaits.bind(store),
+        findShort: store.findShort.bind(store),
+        listBriefs: store.listBriefs.bind(store),
+      };
+      return (await listInboxItems(source, { limitMax })).items;
     },
     listWorkflows: () => listWorkflows(store),
     ids: createIds(store, lookup),

@@ -2,12 +2,12 @@
 // one, and again in another whenever its plug was pulled. Whatever else ends it ends this one alike.
 
 import { fork, type ChildProcess } from "node:child_process";
-import { onSignals, type StopSignal } from "./signals.ts";
+import { interruptedExitCode, onSignals, type StopSignal } from "./signals.ts";
 
 /** What the service tells whoever watches over it. */
 export type ServiceNews = { readonly kind: "listening"; readonly port: number } | { readonly kind: "pull" };
 
-type End = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly isPulled: boolean };
+export type End = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly isPulled: boolean };
 
 /** By which the service knows that it is watched over, and where it was before its plug was pulled. */
 export const watchedMark = "STEPWELL_SUPERVISED";
@@ -18,24 +18,38 @@ export async function supervise(say: (text: string) => void): Promise<number> {
   const watch = new Watch();
   using _ = onSignals((signal) => watch.stop(signal));
   for (;;) {
-    const { code, signal, isPulled } = await watch.run();
-    if (!isPulled || watch.isStopping) return signal === null ? (code ?? 1) : endBy(signal);
+    const ended = exitCodeOf(await watch.run(), watch.stoppedBy);
+    if (ended !== null) return typeof ended === "number" ? ended : endBy(ended);
     say("The plug was pulled (kill -9). Another process goes on, from what is on disk.");
   }
+}
+
+/** Of SIGTERM, as for Ctrl+C. */
+const terminatedExitCode = 143;
+
+/** Or the signal to end by; null: another process shall go on. */
+export function exitCodeOf(
+  { code, signal, isPulled }: End,
+  stoppedBy: StopSignal | null,
+): number | NodeJS.Signals | null {
+  if (!isPulled) return signal ?? code ?? 1;
+  // Whoever wanted it to stop has got that, and not a crash, though it was killed in that very moment.
+  if (stoppedBy !== null) return stoppedBy === "SIGINT" ? interruptedExitCode : terminatedExitCode;
+  return null;
 }
 
 class Watch {
   #child: ChildProcess | null = null;
   #port: number | null = null;
-  #isStopping = false;
+  #stoppedBy: StopSignal | null = null;
 
-  get isStopping(): boolean {
-    return this.#isStopping;
+  get stoppedBy(): StopSignal | null {
+    return this.#stoppedBy;
   }
 
   /** A terminal tells all its processes of Ctrl+C; the service takes two so close for one. */
   stop(signal: StopSignal): void {
-    this.#isStopping = true;
+    this.#stoppedBy ??= signal;
     this.#child?.kill(signal);
   }
 

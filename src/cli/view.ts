@@ -7,7 +7,7 @@ import type { Workflow, WorkflowView } from "../engine/workflow-view.ts";
 import type { Plan } from "../flow/plan.ts";
 import type { HistoryEntry } from "../run/history.ts";
 import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
-import type { InboxLine } from "../server/inbox.ts";
+import type { InboxItemDocument } from "../server/contract/inbox.ts";
 import { isServerAddress, showAddress } from "../store/address.ts";
 import type { Lookup } from "../store/lookup.ts";
 import type { RunPage, RunSearch } from "../store/search.ts";
@@ -24,8 +24,8 @@ export interface View extends AsyncDisposable {
   readonly read: (run: RunId) => Promise<WholeRun>;
   readonly listRows: (run: RunId) => Promise<readonly Row[]>;
   readonly historyOf: (run: RunId) => Promise<readonly HistoryEntry[]>;
-  /** What waits for a person, so many at most. */
-  readonly collectInbox: (limitMax: number) => Promise<readonly InboxLine[]>;
+  /** What waits for a person in runs, so many at most. */
+  readonly collectInbox: (limitMax: number) => Promise<readonly InboxItemDocument[]>;
   /** Names of saved workflows, and what they are for. */
   readonly listWorkflows: () => Promise<readonly Pick<Workflow, "name" | "description">[]>;
   readonly ids: Ids;

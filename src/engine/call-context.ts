@@ -37,7 +37,7 @@ export type CallListener = {
 /** Where a call turns to that takes longer than a call. */
 export interface CallHost {
   /** Its time begins anew. */
-  extend(order: CallOrder): void;
+  extend(order: CallOrder, isBeginning: boolean): void;
   /** Resolves when the handle is on disk. */
   keep(order: CallOrder, handle: Json): Promise<void>;
   ask(order: CallOrder, question: Question): Promise<QuestionAnswer>;
@@ -146,8 +146,8 @@ export class Context implements CallContext {
   }
 
   get extend(): CallContext["extend"] {
-    return () => {
-      if (!this.#isOver) this.#host?.extend(this.#order);
+    return (isBeginning = false) => {
+      if (!this.#isOver) this.#host?.extend(this.#order, isBeginning);
     };
   }
 

@@ -185,10 +185,10 @@ export class Caller implements CallHost {
   }
 
   /** Told to the rows now and then, not each time: a call may say it a thousand times a second. */
-  extend({ call }: CallOrder): void {
+  extend({ call }: CallOrder, isBeginning: boolean): void {
     const underWay = this.#underWay.get(call.token);
     if (underWay === undefined || call.timeoutMs === null) return;
-    if (underWay.endsAt - this.#clock.elapsed() > call.timeoutMs / 2) return;
+    if (!isBeginning && underWay.endsAt - this.#clock.elapsed() > call.timeoutMs / 2) return;
     if (this.#prolong(underWay)) void this.#tellAlive(underWay, null).catch(() => {});
   }
 

@@ -98,6 +98,19 @@ describe("a call that says that it goes on", () => {
     }
     expect((await opened.row(run, "work")).status).toBe("uncertain");
   });
+
+  test("has all of its time when it says that it only begins, however much was left", async () => {
+    await using world = createWorld("memory", { duties: "once" });
+    const { tool, calls } = createTool();
+    const { opened, run } = await startIn(world, tool);
+    const { context } = first(calls);
+    await world.clock.advance(50_000);
+    context.extend?.(true);
+    await world.clock.advance(119_000);
+    expect((await opened.row(run, "work")).status).toBe("running");
+    await world.clock.advance(2000);
+    expect((await opened.row(run, "work")).status).toBe("uncertain");
+  });
 });
 
 describe("a call that asks people", () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../flow/plan.ts";
+import { StepwellError } from "../error.ts";
 import { codeOfRejection, createWorld, type OpenedEngine } from "../testing/engine.ts";
+import { Entries } from "./entries.ts";
+import { Questions } from "./questions.ts";
 import type { CallContext, QuestionAnswer, Tool, ToolAnswer } from "../tool/tool.ts";
 
 type Call = { readonly context: CallContext; readonly answer: (answer: ToolAnswer) => void };
@@ -107,6 +110,50 @@ describe("a question whose call is followed by the next process", () => {
     await world.clock.advance(30_000);
     expect(await questionsIn(next)).toMatchObject([["cancelled", expect.any(Number)]]);
     expect(await next.store.store.listEntries("question")).toEqual([]);
+  });
+});
+
+describe("a review that meets trouble", () => {
+  const key = (row: number): string => `question:${row}:q1`;
+
+  type Reviewed = { readonly asked: number[]; readonly left: readonly string[]; readonly problem: unknown };
+
+  /** Three questions whose calls are over; what withdrawing the first one gives is up to the test. */
+  async function reviewWith(first: Error): Promise<Reviewed> {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open();
+    const asked: number[] = [];
+    const gated = { start: { gate: {}, done: true } };
+    const runs: number[] = [];
+    for (const row of [1, 2, 3]) runs.push((await engine.start(gated, { idempotencyKey: key(row) })).id);
+    await world.settle();
+    const entries = new Entries({ store: store.store, clock: world.clock, write: async () => {} });
+    await entries.load(["question"]);
+    await entries.change([1, 2, 3].map((row) => ({ kind: "question", key: key(row), value: row })));
+    const questions = new Questions({
+      ask: async (request) => {
+        const run = request.kind === "say" ? (request.run ?? 0) : 0;
+        asked.push(runs.indexOf(run));
+        if (run === runs[0]) throw first;
+        return null;
+      },
+      result: () => Promise.reject(new Error("nobody waits for it")),
+      store: store.store,
+      entries,
+      problem: () => {},
+    });
+    const problem = await questions.review().catch((error: unknown) => error);
+    return { asked, left: entries.list("question").map((entry) => entry.key), problem };
+  }
+
+  test("takes a run that was removed meanwhile for one that is over, and goes on", async () => {
+    const gone = new StepwellError("RUN_NOT_FOUND", "There is no run 1.");
+    expect(await reviewWith(gone)).toEqual({ asked: [0, 1, 2], left: [], problem: undefined });
+  });
+
+  test("goes on behind one that cannot be withdrawn, which it leaves for the next time", async () => {
+    const problem = new Error("not now");
+    expect(await reviewWith(problem)).toEqual({ asked: [0, 1, 2], left: [key(1)], problem });
   });
 });
 

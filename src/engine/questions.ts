@@ -30,6 +30,8 @@ const titleLengthMax = 200;
 const messageLengthMax = 8000;
 /** One entry for each question that is open, by the key that its run was started with. */
 const entryKind = "question";
+/** Somebody has answered meanwhile; or it has ended, and was removed. */
+const overCodes: ReadonlySet<string> = new Set(["REFUSED", "RUN_NOT_FOUND"]);
 
 export class Questions {
   readonly #parts: QuestionsParts;
@@ -58,20 +60,27 @@ export class Questions {
 
   /** Those for which nobody waits here: when the call that asked is over, its question is, too. */
   async review(): Promise<void> {
+    const errors: unknown[] = [];
     for (const { key, value } of this.#parts.entries.list(entryKind)) {
       if (this.#awaited.has(key)) continue;
-      const row = (await this.#parts.store.findRow(Number(value)))?.row;
-      if (isUnderWay(row)) continue;
-      const asked = await this.#parts.store.findRunByKey(key);
-      if (asked !== undefined && !hasEnded(asked.run)) await this.#withdraw(asked.run.id, whyOver(row));
-      this.#forget(key);
+      // One that cannot be reviewed does not keep those behind it open.
+      await this.#reviewOne(key, Number(value)).catch((error: unknown) => errors.push(error));
     }
+    // Most likely all failed for the same reason: one of them says enough.
+    if (errors.length > 0) throw errors[0];
+  }
+
+  async #reviewOne(key: string, caller: RowId): Promise<void> {
+    const row = (await this.#parts.store.findRow(caller))?.row;
+    if (isUnderWay(row)) return;
+    const asked = await this.#parts.store.findRunByKey(key);
+    if (asked !== undefined && !hasEnded(asked.run)) await this.#withdraw(asked.run.id, whyOver(row));
+    this.#forget(key);
   }
 
   async #withdraw(run: RunId, reason: string): Promise<void> {
     await this.#parts.ask(withdrawal(run, reason)).catch((error: unknown) => {
-      // Somebody has answered meanwhile.
-      if (!(error instanceof StepwellError && error.code === "REFUSED")) throw error;
+      if (!(error instanceof StepwellError && overCodes.has(error.code))) throw error;
     });
   }
 

@@ -6,7 +6,7 @@ import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
-import type { Brief, ChildHead, ItemQuery, StatusCounts } from "../store/brief.ts";
+import type { Brief, ChildHead, ItemQuery, ShortRow, StatusCounts, WaitQuery } from "../store/brief.ts";
 import type { Store, StoredRun } from "../store/store.ts";
 import { textsOf } from "./ask-fields.ts";
 import type { Clock } from "./clock.ts";
@@ -14,6 +14,7 @@ import { listDecisions, type DecisionPage, type DecisionQuery } from "./decision
 import type { FlowLibrary } from "./flow-library.ts";
 import { checkReader, checkRight, noSuchRun, noSuchStep } from "./readers.ts";
 import type { Request } from "./request.ts";
+import { listHistory, type HistoryPart, type HistoryQuery } from "./run-history.ts";
 import { gatherOverview, type OverviewQuery, type RunOverview } from "./run-overview.ts";
 import { toVersion, toWorkflow, versionKey, versionKind, workflowKind } from "./workflow-entry.ts";
 
@@ -26,12 +27,20 @@ export type RunReadsParts = {
   readonly ask: (request: Request) => Promise<Json>;
 };
 
+/** Reads of runs that somebody was found to be allowed to see. */
+export type GivenReads = {
+  readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
+  readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
+  readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
+};
+
 export type RunOutline = {
   readonly stored: StoredRun;
   readonly steps: readonly Brief[];
   /** false: there are so many that only the newest are told. */
   readonly isComplete: boolean;
-  readonly live: readonly Brief[];
+  /** Rows that may wait for a person, the oldest so many. */
+  readonly waits: readonly Brief[];
   readonly items: ReadonlyMap<RowId, StatusCounts>;
   readonly children: readonly ChildHead[];
   readonly parent: { readonly id: RunId; readonly name: string } | null;
@@ -51,6 +60,7 @@ export type Outlook = {
 };
 
 const stepsMax = 5000;
+const waitsMax = 2000;
 const childrenMax = 200;
 /** So many versions are looked at, the newest first. */
 const versionsMax = 200;
@@ -74,9 +84,9 @@ export class RunReads {
   async outline(run: RunId): Promise<RunOutline> {
     const { store } = this.#parts;
     const stored = await this.find(run);
-    const [steps, live, items, children, parent, version, plan, outlook] = await Promise.all([
+    const [steps, waits, items, children, parent, version, plan, outlook] = await Promise.all([
       store.listBriefs(run, stepsMax + 1),
-      store.listLive(run),
+      store.listWaits({ runs: [run], limitMax: waitsMax }),
       store.countItems(run),
       store.listChildren(run, childrenMax),
       this.#findParent(stored),
@@ -85,7 +95,18 @@ export class RunReads {
       this.#lookAhead(stored),
     ]);
     const isComplete = steps.length <= stepsMax;
-    return { stored, steps: steps.slice(-stepsMax), isComplete, live, items, children, parent, version, plan, outlook };
+    return {
+      stored,
+      steps: steps.slice(-stepsMax),
+      isComplete,
+      waits: waits.get(run) ?? [],
+      items,
+      children,
+      parent,
+      version,
+      plan,
+      outlook,
+    };
   }
 
   /** One row of a run, whole. */
@@ -116,20 +137,29 @@ export class RunReads {
   }
 
   async items(query: ItemQuery): Promise<readonly Brief[]> {
-    await this.find(query.run);
+    await this.#check(query.run);
     return this.#parts.store.listItems(query);
   }
 
   async steps(run: RunId, limitMax: number): Promise<readonly Brief[]> {
-    await this.find(run);
+    await this.#check(run);
     return this.#parts.store.listBriefs(run, limitMax);
   }
 
-  /** Rows of which something is still to come. */
-  async live(run: RunId): Promise<readonly Brief[]> {
-    const { store, asker } = this.#parts;
-    await checkReader(store, asker, run);
-    return store.listLive(run);
+  /** A part of what happened in a run, in order. */
+  async history(run: RunId, query: HistoryQuery): Promise<readonly HistoryPart[]> {
+    await this.#check(run);
+    return listHistory(this.#parts.store, run, query);
+  }
+
+  /** Of runs that whoever asks was given before, within the same request: nothing is checked once more. */
+  get given(): GivenReads {
+    const { store } = this.#parts;
+    return {
+      listWaits: (query) => store.listWaits(query),
+      findShort: (rows) => store.findShort(rows),
+      listBriefs: (run, limitMax) => store.listBriefs(run, limitMax),
+    };
   }
 
   /** Of runs that whoever asks was given before. */
@@ -157,6 +187,13 @@ export class RunReads {
       if (error instanceof StepwellError && error.code === "FLOW_INVALID") return null;
       throw error;
     }
+  }
+
+  /** As `find` throws, without reading what may be large in a run. */
+  async #check(run: RunId): Promise<void> {
+    const user = await this.#narrowTo();
+    const found = (await this.#parts.store.listNames([run], [])).runs.get(run);
+    if (found === undefined || (user !== null && found.createdBy !== user)) throw noSuchRun(run);
   }
 
   /** null: all runs may be seen. */

@@ -187,13 +187,13 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
   /** What waits for a person, as documents, with the requests that answer it. */
   async inbox(limitMax: number): Promise<readonly JsonObject[]> {
     const found: JsonObject[] = [];
-    let cursor: number | undefined;
+    let cursor: string | undefined;
     do {
       const limit = Math.min(pageMax, limitMax - found.length);
       const page = await this.#wire.read("api/inbox", { limit, cursor });
       // A changed tool is no run's.
       found.push(...listIn(page.body).filter(({ workflow_id: run }) => run !== null));
-      cursor = page.next ?? undefined;
+      cursor = page.cursor ?? undefined;
     } while (cursor !== undefined && found.length < limitMax);
     return found.slice(0, limitMax);
   }

@@ -35,6 +35,8 @@ export type Reply = {
   readonly body: Json;
   readonly text: string;
   /** Where to go on; null: there is no more. */
+  readonly cursor: string | null;
+  /** The same where it is a number. */
   readonly next: number | null;
 };
 
@@ -179,8 +181,9 @@ export class Wire {
       const body = parseMaybe(text);
       if (body === undefined)
         return { ok: false, failure: { kind: "refused", error: notOurs(this.#where, describeAnswer(response)) } };
-      const next = Number(response.headers.get("x-next-cursor") ?? 0);
-      return { ok: true, reply: { body, text, next: next > 0 ? next : null } };
+      const cursor = response.headers.get("x-next-cursor");
+      const next = Number(cursor ?? 0);
+      return { ok: true, reply: { body, text, cursor, next: next > 0 ? next : null } };
     } catch (error) {
       // It broke off.
       return { ok: false, failure: failureOfFetch(error, this.#where) };

@@ -41,7 +41,8 @@ export function historyOf(rows: readonly Row[], events: readonly RunEvent[]): re
   return [...rows.flatMap(entriesOf), ...told].toSorted(compare);
 }
 
-function entriesOf(row: Row): readonly HistoryEntry[] {
+/** Of one row, in order. */
+export function entriesOf(row: Row): readonly HistoryEntry[] {
   const { id, step, name, role, visit, index, attempt, causedBy, via, startedAt, completedAt } = row;
   const { status, outcome, result, error, mayHaveHappened } = row;
   const entered = {

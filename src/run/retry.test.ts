@@ -74,6 +74,15 @@ describe("a try that failed", () => {
     expect(new Set(delays).size).toBeGreaterThan(200);
   });
 
+  it("M11: never waits for more than an hour, whatever the jitter", () => {
+    const retry = { attempts: 3, backoff: { kind: "list", delaysMs: [second] }, jitter: 0.5 } as const;
+    for (const asked of [59 * minute, 60 * minute, 1440 * minute]) {
+      const delays = Array.from({ length: 100 }, (_, row) => delayAskedFor(retry, 1_767_600_000_000 + row, asked));
+      expect(Math.max(...delays)).toBe(60 * minute);
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(Math.min(asked, 60 * minute));
+    }
+  });
+
   it("E1-13: after 5 minutes the alarm unblocks the new row", () => {
     const kernel = startKernel({ start: { tool: "fetch", retry: { attempts: 2, backoff: ["5m"] }, done: true } });
     kernel.admitAll();

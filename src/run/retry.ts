@@ -13,7 +13,7 @@ export function delayAfter(retry: Retry, attempt: number, row: RowId): number {
 
 /** The wait that the failure itself asked for: what many are told at once they do not all come back from at once. */
 export function delayAskedFor(retry: Retry, row: RowId, askedForMs: number): number {
-  return withJitter(retry, row, Math.min(askedForMs, askedForMaxMs));
+  return Math.min(withJitter(retry, row, askedForMs), askedForMaxMs);
 }
 
 function withJitter({ jitter }: Retry, row: RowId, delayMs: number): number {

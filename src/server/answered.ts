@@ -23,7 +23,7 @@ export async function tellingWhoAnswered<Said>(said: Promise<Said>, find: () => 
   }
 }
 
-function isTooLate({ code, details }: StepwellError): boolean {
+export function isTooLate({ code, details }: StepwellError): boolean {
   return code === "REFUSED" && details !== undefined && "code" in details && tooLate.has(details.code);
 }
 

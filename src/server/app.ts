@@ -95,7 +95,7 @@ export function createApp(engine: Engine, given: AppOptions): App {
   addDemoRoutes(app, { engine, plug });
   addSystemRoute(app, { canCrash: plug !== null });
   addRunListRoute(app, engine);
-  addRunRoutes(app);
+  addRunRoutes(app, engine);
   addOutlineRoutes(app, engine);
   addStepRoutes(app, engine);
   if (page !== undefined) addPage(app, page);

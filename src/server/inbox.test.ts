@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { readRowsOf } from "./inbox.ts";
+import type { Brief, WaitQuery } from "../store/brief.ts";
+import { makeRow, makeRun } from "../store/conformance/subject.ts";
+import type { RunSearch } from "../store/search.ts";
+import type { StoredRun } from "../store/store.ts";
+import { collectInbox, readRowsOf, type InboxPlace, type InboxSource } from "./inbox.ts";
 
 test("rows of many runs are asked for together, though never more than sixteen at once, and each once", async () => {
   let under = 0;
@@ -24,3 +28,69 @@ test("what one of them fails with is told", async () => {
     run === 5 ? Promise.reject(new Error("gone")) : Promise.resolve([]);
   await expect(readRowsOf({ listRows }, [1, 5, 9])).rejects.toThrow("gone");
 });
+
+/** Runs in which so many gates are open, each. */
+function createSource(counts: readonly number[]): InboxSource {
+  const runs = counts.map((_, at): StoredRun => {
+    const attention = { code: "poison", row: null, value: "too large" } as const;
+    const run = makeRun((at + 1) * 10_000, at === 0 ? { attention } : {});
+    return { run, flow: "f", updatedAt: 1, startKey: null };
+  });
+  const gate = { title: "Go?", message: null, hash: "h", reminders: 0, answers: [] };
+  const briefOf = (id: number): Brief => {
+    const {
+      args: _args,
+      result: _result,
+      ended: _ended,
+      ...row
+    } = makeRow(id, { status: "pending", token: null, gate });
+    return { row, argsBytes: null, resultBytes: null, lastBytes: 0 };
+  };
+  const rowsOf = (run: number, { after = 0, limitMax }: WaitQuery): readonly Brief[] => {
+    const ids = Array.from({ length: counts[run / 10_000 - 1] ?? 0 }, (_, at) => run + at + 1);
+    return ids
+      .filter((id) => id > after)
+      .slice(0, limitMax)
+      .map(briefOf);
+  };
+  return {
+    search: async ({ before = Infinity, limitMax }: RunSearch) => {
+      const found = runs.toReversed().filter(({ run }) => run.id < before);
+      const page = found.slice(0, Math.min(2, limitMax));
+      return { runs: page, next: found.length > page.length ? (page.at(-1)?.run.id ?? null) : null };
+    },
+    listWaits: async (query) =>
+      new Map(query.runs.map((run) => [run, rowsOf(run, query)] as const).filter(([, rows]) => rows.length > 0)),
+    planOf: () => Promise.reject(new Error("It cannot be read.")),
+  };
+}
+
+test.each([1, 7, 200, 450, 10_000])(
+  "pages of %i have everything once and in order, however many wait in one run",
+  async (limitMax) => {
+    const source = createSource([450, 0, 3, 200, 1]);
+    const told: string[] = [];
+    let behind: InboxPlace | null | undefined;
+    while (behind !== null) {
+      const page = await collectInbox(
+        source,
+        behind === undefined ? { limitMax } : { limitMax, behind },
+        async (line) => {
+          return `${line.run.id}:${line.item.row?.id ?? "run"}`;
+        },
+      );
+      expect(page.items.length).toBeLessThanOrEqual(limitMax);
+      told.push(...page.items);
+      behind = page.next;
+    }
+    const ofRun = (run: number, count: number): readonly string[] =>
+      Array.from({ length: count }, (_, at) => `${run}:${run + at + 1}`);
+    expect(told).toEqual([
+      ...ofRun(50_000, 1),
+      ...ofRun(40_000, 200),
+      ...ofRun(30_000, 3),
+      "10000:run",
+      ...ofRun(10_000, 450),
+    ]);
+  },
+);

@@ -2,16 +2,20 @@
 
 import { setImmediate as takeTurn } from "node:timers/promises";
 import type { Plan } from "../flow/plan.ts";
-import type { Row, RunId, RunRow } from "../run/model.ts";
-import type { BriefRow } from "../store/brief.ts";
-import type { RunQuery, StoredRun } from "../store/store.ts";
+import type { Row, RowId, RunId, RunRow } from "../run/model.ts";
+import type { Brief, BriefRow, WaitQuery } from "../store/brief.ts";
+import type { RunPage, RunSearch } from "../store/search.ts";
+import type { StoredRun } from "../store/store.ts";
 import type { InboxItemDocument } from "./contract/inbox.ts";
 import { listWaiting, type WaitingItem } from "./waiting.ts";
 
 /** With as much of the run and of the step as a document tells. */
 export type InboxLine = {
   readonly run: Pick<RunRow, "id" | "name" | "createdBy">;
-  readonly item: Omit<WaitingItem, "row"> & { readonly row: Pick<Row, "id" | "name" | "gate"> | null };
+  readonly item: Omit<WaitingItem, "row" | "kind"> & {
+    readonly kind: InboxItemDocument["kind"];
+    readonly row: Pick<Row, "id" | "name" | "gate"> | null;
+  };
 };
 
 /** With what is needed to say more about it. */
@@ -19,56 +23,121 @@ export type CollectedLine = { readonly run: RunRow; readonly item: WaitingItem<B
 
 /** What an inbox is gathered from, with the rights of whoever looks. */
 export type InboxSource = {
-  readonly list: (query: RunQuery) => Promise<readonly StoredRun[]>;
-  /** Those of which something is still to come, at least. */
-  readonly listRows: (run: RunId) => Promise<readonly BriefRow[]>;
+  readonly search: (search: RunSearch) => Promise<RunPage>;
+  /** Of runs that were found before. */
+  readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
   /** null: it cannot be compiled by this version. */
   readonly planOf: (stored: StoredRun) => Promise<Plan | null>;
 };
 
+/** How far somebody has come: in the run, to what waits with this row; null: to its end. 0: to what is no row's. */
+export type InboxPlace = { readonly run: RunId; readonly row: RowId | null };
+
 export type InboxWish = {
-  /** So many, and all of the run that has the last of them. */
   readonly limitMax: number;
-  /** Only of runs that are older than this one. */
-  readonly before?: RunId;
-  /** So many live runs are looked at; all unless given. */
+  /** Only what comes behind it. */
+  readonly behind?: InboxPlace;
+  /** So many live runs are looked at, or a few more; all unless given. */
   readonly runsMax?: number;
 };
 
-export type Inbox = {
-  readonly lines: readonly CollectedLine[];
-  /** The run from which on there may be more; null: there is none. */
-  readonly next: RunId | null;
+export type Inbox<Item> = {
+  readonly items: readonly Item[];
+  /** Behind which there may be more; null: there is none. */
+  readonly next: InboxPlace | null;
 };
 
-/** Live runs are looked at by so many at a time. */
+/** Live runs are looked at by so many at a time, and by so much of them. */
 const pageMax = 200;
+const pageBytes = 16 * 1024 * 1024;
+/** So many rows of a run are read at a time. */
+const rowsMax = 200;
 /** Asked for at the same time. */
 const atOnceMax = 16;
 
-export async function collectInbox(source: InboxSource, wish: InboxWish): Promise<Inbox> {
-  const { limitMax, runsMax = Number.POSITIVE_INFINITY } = wish;
-  const lines: CollectedLine[] = [];
-  let { before } = wish;
-  for (let looked = 0; looked < runsMax; looked += pageMax) {
-    const page = await source.list({ status: "live", limitMax: pageMax, ...(before === undefined ? {} : { before }) });
-    const rows = await readRowsOf(
-      source,
-      page.map(({ run }) => run.id),
-    );
-    for (const stored of page) {
-      const { run } = stored;
-      const plan = await source.planOf(stored);
-      const items = listWaiting(run, rows.get(run.id) ?? [], plan);
-      lines.push(...items.map((item) => ({ run, item, plan })));
-      before = run.id;
-      if (lines.length >= limitMax) return { lines, next: before };
-    }
-    if (page.length < pageMax) return { lines, next: null };
+/** Newest runs first; of one run, in the order in which its rows were made. Every line is told of at once, so that no more
+ *  of runs is held than is looked at. */
+export async function collectInbox<Item>(
+  source: InboxSource,
+  wish: InboxWish,
+  toItem: (line: CollectedLine) => Promise<Item>,
+): Promise<Inbox<Item>> {
+  const { limitMax, behind, runsMax = Number.POSITIVE_INFINITY } = wish;
+  const items: Item[] = [];
+  let before = behind === undefined ? undefined : behind.row === null ? behind.run : behind.run + 1;
+  for (let looked = 0; looked < runsMax;) {
+    const query = { status: "live", limitMax: pageMax, bytesMax: pageBytes } as const;
+    const page = await source.search(before === undefined ? query : { ...query, before });
+    const lines = await linesOf(source, page.runs, { behind, limitMax: limitMax - items.length });
+    items.push(...(await mapSome(lines, toItem)));
+    const last = lines.at(-1);
+    if (items.length >= limitMax && last !== undefined)
+      return { items, next: { run: last.run.id, row: last.item.row?.id ?? 0 } };
+    if (page.next === null) return { items, next: null };
+    before = page.next;
+    looked += page.runs.length;
     // A file answers at once: without a pause nobody else would get a turn until the end.
     await takeTurn();
   }
-  return { lines, next: before ?? null };
+  return { items, next: before === undefined ? null : { run: before, row: null } };
+}
+
+type Part = { readonly behind: InboxPlace | undefined; readonly limitMax: number };
+
+async function linesOf(
+  source: InboxSource,
+  runs: readonly StoredRun[],
+  { behind, limitMax }: Part,
+): Promise<readonly CollectedLine[]> {
+  const fresh = runs.flatMap(({ run }) => (run.id === behind?.run ? [] : [run.id]));
+  const waits = await source.listWaits({ runs: fresh, limitMax: rowsMax });
+  const lines: CollectedLine[] = [];
+  for (const stored of runs) {
+    const { run } = stored;
+    // Most runs wait for nobody.
+    if (run.id !== behind?.run && !waits.has(run.id) && run.attention === null) continue;
+    const plan = await planOrNone(source, stored);
+    let row = run.id === behind?.run ? behind.row : null;
+    let rows = row === null ? (waits.get(run.id) ?? []) : await listBehind(source, run.id, row);
+    for (;;) {
+      const told = listWaiting(
+        run,
+        rows.map((brief) => brief.row),
+        plan,
+      );
+      // What is no row's comes first.
+      const items = row === null ? told : told.filter((item) => item.row !== null);
+      lines.push(...items.slice(0, limitMax - lines.length).map((item) => ({ run, item, plan })));
+      if (lines.length >= limitMax) return lines;
+      if (rows.length < rowsMax) break;
+      row = rows.at(-1)?.row.id ?? 0;
+      rows = await listBehind(source, run.id, row);
+    }
+  }
+  return lines;
+}
+
+async function listBehind(source: InboxSource, run: RunId, after: RowId): Promise<readonly Brief[]> {
+  await takeTurn();
+  return (await source.listWaits({ runs: [run], after, limitMax: rowsMax })).get(run) ?? [];
+}
+
+/** What waits is shown also where nobody can say what its answers lead to. */
+async function planOrNone(source: InboxSource, stored: StoredRun): Promise<Plan | null> {
+  return source.planOf(stored).catch(() => null);
+}
+
+/** In their order, a few at a time; others have their turn in between. */
+async function mapSome<Given, Made>(
+  given: readonly Given[],
+  make: (one: Given) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  for (let from = 0; from < given.length; from += atOnceMax) {
+    made.push(...(await Promise.all(given.slice(from, from + atOnceMax).map(make))));
+    await takeTurn();
+  }
+  return made;
 }
 
 /** The rows of many runs, by run, each asked for once: so many at a time that a server of databases is kept busy, and no

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWorld } from "../testing/engine.ts";
 import { createService, type Service } from "../testing/service.ts";
 
@@ -13,6 +13,7 @@ let folder: string;
 let service: Service;
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   folder = mkdtempSync(join(tmpdir(), "stepwell-page-"));
   const page = join(folder, "ui");
   mkdirSync(join(page, "assets"), { recursive: true });
@@ -32,6 +33,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await service[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
@@ -160,7 +162,38 @@ describe("its files", () => {
     expect((await ask("/")).status).toBe(200);
     expect((await ask("/assets/late-Zz99.js")).status).toBe(404);
     writeFileSync(join(folder, "ui/assets/late-Zz99.js"), "3;");
+    vi.advanceTimersByTime(1000);
     expect((await ask("/assets/late-Zz99.js")).status).toBe(200);
+  });
+
+  test("are looked for anew once a second at most, however often something is asked for that is not there", async () => {
+    expect((await ask("/assets/late-Zz99.js")).status).toBe(404);
+    expect((await ask("/assets/late-Zz99.js")).status).toBe(404);
+    writeFileSync(join(folder, "ui/assets/late-Zz99.js"), "3;");
+    vi.advanceTimersByTime(999);
+    expect((await ask("/assets/late-Zz99.js")).status).toBe(404);
+    vi.advanceTimersByTime(1);
+    expect((await ask("/assets/late-Zz99.js")).status).toBe(200);
+  });
+
+  test("stay as they are known, whatever else is asked for", async () => {
+    const path = "/assets/main-Dx81.js";
+    expect((await ask(path)).status).toBe(200);
+    writeFileSync(join(folder, "ui", path), "4;");
+    for (const missing of ["/assets/a.js", "/assets/b.js"]) {
+      vi.advanceTimersByTime(1000);
+      expect((await ask(missing)).status).toBe(404);
+    }
+    expect(await (await ask(path)).text()).toBe(script);
+  });
+
+  test("that could not be read are read when they can be", async () => {
+    const [path, aside] = [join(folder, "ui/theme.js"), join(folder, "theme.js")];
+    expect((await ask("/")).status).toBe(200);
+    renameSync(path, aside);
+    expect((await ask("/theme.js")).status).toBe(500);
+    renameSync(aside, path);
+    expect((await ask("/theme.js")).status).toBe(200);
   });
 });
 

@@ -49,10 +49,16 @@ type PageFile = {
   readonly packed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>;
 };
 
+/** However often something is asked for that is not there, the folder is not looked through anew more often. */
+const lookAgainMs = 1000;
+
 /** Read when they are asked for, and kept until another page is built. */
 class PageFiles {
   readonly #folder: string;
   #builtAt = 0;
+  #lookedAgainAt = Number.NEGATIVE_INFINITY;
+  /** Whoever asks meanwhile waits for the same. */
+  #looking: Promise<void> | null = null;
   #files = new Map<string, Promise<PageFile> | null>();
 
   constructor(folder: string) {
@@ -61,20 +67,35 @@ class PageFiles {
 
   async find(path: string): Promise<PageFile | undefined> {
     await this.#look(isFixed(path) && !this.#files.has(path));
-    const known = this.#files.get(path);
-    if (known === undefined) return undefined;
-    const reading = known ?? readPageFile(this.#folder, path);
-    this.#files.set(path, reading);
+    const files = this.#files;
+    const known = files.get(path);
+    if (known !== null) return known;
+    const reading = readPageFile(this.#folder, path);
+    files.set(path, reading);
+    // What could not be read may be next time.
+    reading.catch(() => files.set(path, null));
     return reading;
   }
 
   /** `isMissing`: something that belongs to the page is not there; it may have been in the making when it was looked at. */
   async #look(isMissing: boolean): Promise<void> {
     const index = await stat(join(this.#folder, "index.html")).catch(() => undefined);
+    if (this.#looking !== null) return this.#looking;
     const builtAt = index?.mtimeMs ?? 0;
-    if (builtAt === this.#builtAt && !(isMissing && builtAt !== 0)) return;
+    if (builtAt === this.#builtAt) {
+      const now = performance.now();
+      if (!isMissing || builtAt === 0 || now - this.#lookedAgainAt < lookAgainMs) return;
+      this.#lookedAgainAt = now;
+    }
+    this.#looking = this.#list(builtAt).finally(() => (this.#looking = null));
+    return this.#looking;
+  }
+
+  /** What is known of the same page stays. */
+  async #list(builtAt: number): Promise<void> {
     const paths = builtAt === 0 ? [] : await listPaths(this.#folder);
-    this.#files = new Map(paths.map((path) => [path, null]));
+    const known = builtAt === this.#builtAt ? this.#files : new Map<string, Promise<PageFile>>();
+    this.#files = new Map(paths.map((path) => [path, known.get(path) ?? null]));
     this.#builtAt = builtAt;
   }
 }

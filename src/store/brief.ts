@@ -1,6 +1,7 @@
 // Rows without what may be large in them, and counts of rows: what people look at again and again costs little, whatever
 // the run holds.
 
+import type { Json } from "../flow/json.ts";
 import type { Row, RowId, RowStatus, RunId, RunStatus } from "../run/model.ts";
 
 /** What is left of a row. */
@@ -12,6 +13,47 @@ export type Brief = {
   /** Of their JSON; null: there is nothing. */
   readonly argsBytes: number | null;
   readonly resultBytes: number | null;
+  /** Of what its path gave if it ended with it, else of the result; 0: there is nothing. */
+  readonly lastBytes: number;
+};
+
+/** A row with its arguments and its result only where they are short enough to stand in it; else they are null, and their
+ *  lengths are told. */
+export type ShortRow = Omit<Brief, "row"> & { readonly run: RunId; readonly uid: string; readonly row: Row };
+
+/** Rows of runs that may wait for a person: gates, states of machines, what is held or uncertain, and what finds out. */
+export type WaitQuery = {
+  readonly runs: readonly RunId[];
+  /** Behind the row of this id. */
+  readonly after?: RowId;
+  /** So many of each run. */
+  readonly limitMax: number;
+};
+
+/** Something that happened in a run: a row of it came to be, began or ended, or there was an event. */
+export type Moment = {
+  readonly at: number;
+  /** null: the run as a whole. */
+  readonly row: RowId | null;
+} & (
+  | { readonly kind: "entered" | "started" | "ended" }
+  | {
+      readonly kind: "event";
+      readonly event: string;
+      readonly by: string | null;
+      /** null where it is longer than was asked for. */
+      readonly data: Json;
+      readonly dataBytes: number;
+    }
+);
+
+export type MomentQuery = {
+  readonly run: RunId;
+  /** So many of the oldest are passed over. */
+  readonly skip: number;
+  readonly limitMax: number;
+  /** Longer data of events is left out. */
+  readonly bytesMax: number;
 };
 
 /** The newest try of each item, by their numbers. */
@@ -39,8 +81,12 @@ export type ChildHead = {
 export type BriefRequests = {
   /** All rows of a run but items and the rows that keep them: the newest so many, oldest first. */
   readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
-  /** Those of which something is still to come, items too, oldest first. */
-  readonly listLive: (run: RunId) => Promise<readonly Brief[]>;
+  /** By run, oldest first; a run without any is left out. */
+  readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
+  /** Those that are there, of whichever run. */
+  readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
+  /** In the order of a run's history. */
+  readonly listMoments: (query: MomentQuery) => Promise<readonly Moment[]>;
   readonly listItems: (query: ItemQuery) => Promise<readonly Brief[]>;
   /** By each, the items of a run by the status of their newest try. */
   readonly countItems: (run: RunId) => Promise<ReadonlyMap<RowId, StatusCounts>>;

@@ -11,7 +11,7 @@ import type { StepKey, TerminalKind } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
 import type { Need, RunEvent } from "../run/decision.ts";
 import type { Row, RowId, RunId, RunRow, RunStatus, Signal, VisitCount } from "../run/model.ts";
-import type { Brief, ChildHead, ItemQuery, StatusCounts } from "./brief.ts";
+import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "./brief.ts";
 import type { AuditEntry, AuditPruning, AuditQuery, AuditRecord } from "./audit.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "./outcome.ts";
 
@@ -54,8 +54,12 @@ export interface Store extends AsyncDisposable {
   listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]>;
   /** All rows of a run but items and the rows that keep them: the newest so many, oldest first. */
   listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]>;
-  /** Those of which something is still to come, items too, oldest first. */
-  listLive(run: RunId): Promise<readonly Brief[]>;
+  /** By run, the rows that may wait for a person, oldest first; a run without any is left out. */
+  listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>>;
+  /** Those of these rows that are there, without what is large in them. */
+  findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>>;
+  /** What happened in a run, in the order of its history. */
+  listMoments(query: MomentQuery): Promise<readonly Moment[]>;
   /** The newest try of each item of an each, by their numbers. */
   listItems(query: ItemQuery): Promise<readonly Brief[]>;
   /** By each, the items of a run by the status of their newest try. */

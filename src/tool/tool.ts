@@ -47,8 +47,9 @@ export interface CallContext {
   /** The call goes on elsewhere and can be followed from this, by another process too. Resolves when it is on disk; not
    *  there where nobody could keep it. */
   readonly keep?: ((handle: Json) => Promise<void>) | undefined;
-  /** It is alive: its time begins anew, within what the engine allows in all. */
-  readonly extend?: (() => void) | undefined;
+  /** It is alive: when half of its time is over, that begins anew, within what the engine allows in all. `isBeginning`: what
+   *  takes the time begins only now, so that it begins anew whatever is left of it. */
+  readonly extend?: ((isBeginning?: boolean) => void) | undefined;
   /** Asks people, in a gate of its own, and waits for their answer however long it takes. The same `key` within a call is
    *  the same question, also after a restart. */
   readonly ask?: ((question: Question) => Promise<QuestionAnswer>) | undefined;

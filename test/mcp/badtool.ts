@@ -2,6 +2,7 @@
 // `echo` answers with its arguments, and `pid` with the id of its process. What goes wrong in a call alone can be asked
 // for with it: `{ "switch": "answers-twice" }`.
 
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [, , mode = "good", extra = ""] = process.argv;
@@ -48,6 +49,9 @@ async function oneByOne(line: string): Promise<void> {
     await new Promise((resolve) => void setImmediate(resolve));
   }
 }
+
+/** Calls that nobody can stop. */
+let atWork = 0;
 
 /** Asked of the client, and not answered yet. */
 const questions = new Map<unknown, (result: unknown) => void>();
@@ -126,6 +130,33 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
     const params = { message: `Sure about ${about}?`, requestedSchema: { type: "object", properties: {} } };
     say({ id: `ask-${about}`, method: "elicitation/create", params });
   },
+  // It is alive all the time, and has no end before it has said so.
+  "says-progress": (id, args) => {
+    const { times, everyMs } = args as { readonly times: number; readonly everyMs: number };
+    let progress = 0;
+    const timer = setInterval(() => {
+      progress += 1;
+      say({ method: "notifications/progress", params: { progressToken: id, progress, total: times } });
+      if (progress < times) return;
+      clearInterval(timer);
+      answer(id, text("progressed"));
+    }, everyMs);
+  },
+  // Whoever cancels it is not heard: it is at work until there is such a file.
+  "until-file": (id, args) => {
+    const { file } = args as { readonly file: string };
+    atWork += 1;
+    say({ method: "notifications/progress", params: { progressToken: id, progress: 0 } });
+    const timer = setInterval(() => {
+      if (!existsSync(file)) return;
+      clearInterval(timer);
+      atWork -= 1;
+      answer(id, text({ ended: "at last" }));
+    }, 10);
+  },
+  "how-many": (id) => answer(id, text(atWork)),
+  // As a good one does: who cancels gets no answer.
+  heeds: (id) => say({ method: "notifications/progress", params: { progressToken: id, progress: 0 } }),
   "says-secret": (_, args) => saySecret(args, 0),
   // At the place where what it says is cut off.
   "says-secret-late": (_, args) => saySecret(args, 195),

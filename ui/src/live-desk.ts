@@ -1,56 +1,71 @@
 // Between the stream and what the page has read: folds changes into the cache a few times a second, has read anew what a
 // change alone does not tell, and says how the line is.
 
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
 import { openStream, type Line, type News, type Stream } from "./api/live.ts";
 import type { Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
 import type { Outline } from "./model/run.ts";
-import { hasRunEnded, type RunStatus } from "./model/status.ts";
+import { Reading, type Wanted } from "./reading.ts";
 
 export type LiveState = {
   readonly line: Line | "paused";
-  /** Runs that have begun since somebody looked, newest last; for lists that must not jump. */
-  readonly begun: number;
+  /** Runs that have failed since somebody looked. */
   readonly failedSince: number;
 };
 
 /** A page of its own is painted so often at most. */
 const paintEveryMs = 100;
-/** What a change does not tell is read anew after this. */
-const readAfterMs = 80;
-const listsEveryMs = 700;
+/** What a change does not tell is read anew at this pace. */
+const runPace = { firstMs: 80, mostMs: 1000 };
+const itemsPace = { firstMs: 250, mostMs: 1000 };
+const listPace = { firstMs: 700, mostMs: 1000 };
+/** So many changes wait to be painted; of more only the newest of each, and of too many none: all is read anew. */
+const waitingMost = 2000;
 /** Without a line, everything that is looked at is asked for so often. */
 const pollEveryMs = 5000;
 
 export class LiveDesk {
   readonly #client: QueryClient;
+  readonly #reading: Reading;
   #stream: Stream | null = null;
-  #state: LiveState = { line: "connecting", begun: 0, failedSince: 0 };
+  #state: LiveState = { line: "connecting", failedSince: 0 };
   #line: Line = "connecting";
   #isPaused = false;
-  #waiting: Change[] = [];
+  #waiting: readonly Change[] = [];
   #mustReset = false;
   #painting: ReturnType<typeof setTimeout> | undefined;
   #polling: ReturnType<typeof setInterval> | undefined;
-  readonly #due = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Runs that nobody has looked at since they failed. */
+  readonly #failed = new Set<number>();
   readonly #watchers = new Set<() => void>();
   readonly #listeners = new Set<(changes: readonly Change[]) => void>();
 
   constructor(client: QueryClient) {
     this.#client = client;
+    this.#reading = new Reading(client);
   }
 
+  /** From here on until it is closed by what this gives; it may be opened again. */
   open(): () => void {
-    this.#stream = openStream({ onNews: (news) => this.#hear(news), onLine: (line) => this.#setLine(line) });
+    const stream = openStream({ onNews: (news) => this.#hear(news), onLine: (line) => this.#setLine(line) });
+    this.#stream = stream;
     return () => {
-      this.#stream?.close();
-      clearTimeout(this.#painting);
-      clearInterval(this.#polling);
-      for (const timer of this.#due.values()) clearTimeout(timer);
-      this.#due.clear();
+      stream.close();
+      if (this.#stream === stream) this.#leave();
     };
+  }
+
+  /** Whoever comes next is told of nothing that was before. */
+  #leave(): void {
+    this.#stream = null;
+    clearTimeout(this.#painting);
+    this.#painting = undefined;
+    this.#reading.stop();
+    this.#waiting = [];
+    this.#failed.clear();
+    this.#setLine("connecting");
   }
 
   readonly subscribe = (watcher: () => void): (() => void) => {
@@ -72,9 +87,16 @@ export class LiveDesk {
     this.#tell({});
   }
 
-  /** Somebody has looked at what was counted. */
-  look(what: "begun" | "failedSince"): void {
-    if (this.#state[what] > 0) this.#tell({ [what]: 0 });
+  /** Somebody has looked at this run, or at all that failed. */
+  look(run: number | "failed"): void {
+    if (run === "failed") this.#failed.clear();
+    else this.#failed.delete(run);
+    this.#tellFailed();
+  }
+
+  /** What a change alone does not tell. */
+  readSoon(wanted: Wanted): void {
+    this.#reading.soon(wanted);
   }
 
   #tell(change: Partial<LiveState>): void {
@@ -91,9 +113,18 @@ export class LiveDesk {
 
   #hear(news: News): void {
     if (news.kind === "reset") this.#mustReset = true;
-    else this.#waiting.push(...news.changes);
+    else this.#keep(news.changes);
     if (!this.#isPaused)
       this.#painting ??= setTimeout(() => this.#paint(), this.#waiting.length < 20 ? 0 : paintEveryMs);
+  }
+
+  /** It may take long until they are painted, while paused. */
+  #keep(changes: readonly Change[]): void {
+    this.#waiting = [...this.#waiting, ...changes];
+    if (this.#waiting.length > waitingMost) this.#waiting = newestOf(this.#waiting);
+    if (this.#waiting.length <= waitingMost) return;
+    this.#waiting = [];
+    this.#mustReset = true;
   }
 
   #paint(): void {
@@ -116,32 +147,29 @@ export class LiveDesk {
       this.#client.setQueryData<Outline>(["run", run, "outline"], (old) =>
         old === undefined ? old : foldOutline(old, changes),
       );
-      this.#readSoon(["run", run], readAfterMs);
+      this.readSoon({ key: ["run", run], pace: runPace, except: isItems });
+      this.readSoon({ key: ["run", run, "items"], pace: itemsPace });
     }
     this.#client.setQueriesData<InfiniteData<RunPage>>({ queryKey: ["runs"] }, (old) => {
       // Other things are read under this key too, and may be none.
       if (old === undefined || old === null || !("pages" in old)) return old;
       return { ...old, pages: old.pages.map((page) => ({ ...page, runs: foldRuns(page.runs, changes) })) };
     });
-    for (const list of ["runs", "overview", "inbox", "alarms", "schedules"]) this.#readSoon([list], listsEveryMs);
-  }
-
-  /** Once, however often it changes until then. */
-  #readSoon(key: readonly (string | number)[], afterMs: number): void {
-    const name = key.join("/");
-    if (this.#due.has(name)) return;
-    const read = (): void => {
-      this.#due.delete(name);
-      void this.#client.invalidateQueries({ queryKey: key }, { cancelRefetch: false });
-    };
-    this.#due.set(name, setTimeout(read, afterMs));
+    for (const list of ["runs", "overview", "inbox", "alarms", "schedules"])
+      this.readSoon({ key: [list], pace: listPace });
   }
 
   #count(changes: readonly Change[]): void {
-    const runs = changes.filter(({ step }) => step === null);
-    const failed = runs.filter(({ status }) => status === "failed").length;
-    const begun = runs.filter(({ status }) => !hasRunEnded(status as RunStatus)).length;
-    if (failed + begun > 0)
-      this.#tell({ begun: this.#state.begun + begun, failedSince: this.#state.failedSince + failed });
+    for (const { run, step, status } of changes) if (step === null && status === "failed") this.#failed.add(run);
+    this.#tellFailed();
   }
+
+  #tellFailed(): void {
+    if (this.#state.failedSince !== this.#failed.size) this.#tell({ failedSince: this.#failed.size });
+  }
+}
+
+/** The items of an each: they may be many, and are read at a pace of their own. */
+function isItems({ queryKey }: Query): boolean {
+  return queryKey[0] === "run" && queryKey[2] === "items";
 }

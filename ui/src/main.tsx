@@ -2,9 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Problem } from "./api/request.ts";
+import { onStranger, Problem } from "./api/request.ts";
 import { LiveDesk } from "./live-desk.ts";
 import { LiveContext } from "./components/live.tsx";
+import { preloadViews } from "./lazy-view.ts";
 import { createPageRouter } from "./router.tsx";
 import "./styles.css";
 
@@ -19,15 +20,26 @@ const client = new QueryClient({
   },
 });
 const live = new LiveDesk(client);
-live.open();
+const router = createPageRouter();
+onStranger(() => {
+  const { pathname, href } = router.latestLocation;
+  if (pathname !== "/login") void router.navigate({ to: "/login", search: { to: href }, replace: true });
+});
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root.");
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <LiveContext value={live}>
-        <RouterProvider router={createPageRouter(client)} />
+        <RouterProvider router={router} />
       </LiveContext>
     </QueryClientProvider>
   </StrictMode>,
 );
+// From then on every page can be gone to, also when the server does not answer.
+whenIdle(() => void preloadViews(() => import("./components/open-menu.tsx")));
+
+function whenIdle(act: () => void): void {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(act, { timeout: 10_000 });
+  else setTimeout(act, 3000);
+}

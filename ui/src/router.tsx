@@ -1,10 +1,10 @@
 // The addresses of the page. Each view is loaded when it is first looked at; what a view shows stands in its address.
 
-import type { QueryClient } from "@tanstack/react-query";
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { NotFound } from "./views/not-found.tsx";
 import { Broken } from "./views/broken.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { lazyView } from "./lazy-view.ts";
 
 type Texts<Name extends string> = { readonly [name in Name]?: string | undefined };
 
@@ -33,102 +33,102 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("./views/home.tsx"), "Home"),
+  component: lazyView(() => import("./views/home.tsx"), "Home"),
 });
 
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
   validateSearch: texts("status", "workflow", "by", "since", "until", "text", "field"),
-  component: lazyRouteComponent(() => import("./views/runs.tsx"), "Runs"),
+  component: lazyView(() => import("./views/runs.tsx"), "Runs"),
 });
 
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
   validateSearch: texts("step", "row", "tab", "part", "view"),
-  component: lazyRouteComponent(() => import("./views/run/run-page.tsx"), "RunPage"),
+  component: lazyView(() => import("./views/run/run-page.tsx"), "RunPage"),
 });
 
 const inbox = createRoute({
   getParentRoute: () => root,
   path: "/inbox",
   validateSearch: texts("item", "tab"),
-  component: lazyRouteComponent(() => import("./views/inbox.tsx"), "Inbox"),
+  component: lazyView(() => import("./views/inbox.tsx"), "Inbox"),
 });
 
 const library = createRoute({
   getParentRoute: () => root,
   path: "/library",
   validateSearch: texts("text", "tab"),
-  component: lazyRouteComponent(() => import("./views/library.tsx"), "Library"),
+  component: lazyView(() => import("./views/library.tsx"), "Library"),
 });
 
 const workflow = createRoute({
   getParentRoute: () => root,
   path: "/library/$name",
   validateSearch: texts("tab", "version", "step"),
-  component: lazyRouteComponent(() => import("./views/workflow/workflow-page.tsx"), "WorkflowPage"),
+  component: lazyView(() => import("./views/workflow/workflow-page.tsx"), "WorkflowPage"),
 });
 
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/library/$name/edit",
   validateSearch: texts("from"),
-  component: lazyRouteComponent(() => import("./views/editor/editor-page.tsx"), "EditorPage"),
+  component: lazyView(() => import("./views/editor/editor-page.tsx"), "EditorPage"),
 });
 
 const newWorkflow = createRoute({
   getParentRoute: () => root,
   path: "/new",
   validateSearch: texts("from"),
-  component: lazyRouteComponent(() => import("./views/editor/editor-page.tsx"), "NewWorkflowPage"),
+  component: lazyView(() => import("./views/editor/editor-page.tsx"), "NewWorkflowPage"),
 });
 
 const schedules = createRoute({
   getParentRoute: () => root,
   path: "/schedules",
-  component: lazyRouteComponent(() => import("./views/schedules.tsx"), "Schedules"),
+  component: lazyView(() => import("./views/schedules.tsx"), "Schedules"),
 });
 
 const tools = createRoute({
   getParentRoute: () => root,
   path: "/tools",
   validateSearch: texts("tool", "text"),
-  component: lazyRouteComponent(() => import("./views/tools.tsx"), "Tools"),
+  component: lazyView(() => import("./views/tools.tsx"), "Tools"),
 });
 
 const system = createRoute({
   getParentRoute: () => root,
   path: "/system",
-  component: lazyRouteComponent(() => import("./views/system.tsx"), "System"),
+  component: lazyView(() => import("./views/system.tsx"), "System"),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   validateSearch: texts("tab"),
-  component: lazyRouteComponent(() => import("./views/settings/settings.tsx"), "Settings"),
+  component: lazyView(() => import("./views/settings/settings.tsx"), "Settings"),
 });
 
 /** The two addresses that seed 003 names. */
 const seedStart = createRoute({
   getParentRoute: () => root,
   path: "/workflow",
-  component: lazyRouteComponent(() => import("./views/seed-workflow.tsx"), "SeedWorkflow"),
+  component: lazyView(() => import("./views/seed-workflow.tsx"), "SeedWorkflow"),
 });
 
 const seedRuns = createRoute({
   getParentRoute: () => root,
   path: "/workflows",
-  component: lazyRouteComponent(() => import("./views/seed-workflows.tsx"), "SeedWorkflows"),
+  component: lazyView(() => import("./views/seed-workflows.tsx"), "SeedWorkflows"),
 });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
   validateSearch: texts("to"),
-  component: lazyRouteComponent(() => import("./views/login.tsx"), "Login"),
+  component: lazyView(() => import("./views/login.tsx"), "Login"),
 });
 
 const tree = root.addChildren([
@@ -149,7 +149,7 @@ const tree = root.addChildren([
   login,
 ]);
 
-export function createPageRouter(_client: QueryClient) {
+export function createPageRouter() {
   return createRouter({
     routeTree: tree,
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
@@ -162,6 +162,8 @@ export function createPageRouter(_client: QueryClient) {
     },
     scrollRestoration: true,
     defaultPreload: "intent",
+    // Inside of what stands around every page.
+    defaultErrorComponent: Broken,
   });
 }
 

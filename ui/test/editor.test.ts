@@ -100,6 +100,20 @@ function expectRefusals(status: number): void {
   expect(window.faults.splice(0).filter((fault) => !fault.includes(String(status)))).toEqual([]);
 }
 
+/** As above, when everything by which is completed has come. */
+async function openKnowing(name: string): Promise<void> {
+  await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === "/api/workflow/schema"),
+    page.waitForResponse((response) => new URL(response.url()).pathname === "/api/tools"),
+    openNew(name),
+  ]);
+}
+
+/** By the pointer: keys count only when one has had the time to see what they choose. */
+async function take(option: string): Promise<void> {
+  await page.locator(".cm-tooltip-autocomplete").getByRole("option", { name: option, exact: true }).click();
+}
+
 async function offered(): Promise<readonly string[]> {
   return await page.locator(".cm-tooltip-autocomplete li").allTextContents();
 }
@@ -154,20 +168,18 @@ describe("what is wrong", () => {
 
 describe("completion", () => {
   test("offers the names of the other steps", async () => {
-    await openNew("steps-offered");
+    await openKnowing("steps-offered");
     await replaceAll(flowOf("steps-offered").replace("next: post\n", "next:\n"));
     await typeBehind("next:", " ");
     await page.keyboard.type("p");
     await eventually(offered).toContain("post");
     expect(await offered()).not.toContain("draft");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
+    await take("post");
     await eventually(() => textIn()).toContain("next: post\n");
   });
 
   test("offers the tools that are there, and keys of the language", async () => {
-    await openNew("tools-offered");
+    await openKnowing("tools-offered");
     await replaceAll(flowOf("tools-offered").replace("    tool: app.send\n", ""));
     await lineWith("post:").last().click();
     await page.keyboard.press("End");
@@ -178,12 +190,12 @@ describe("completion", () => {
     await eventually(offered).toEqual(expect.arrayContaining(["app.send", "app.write"]));
     await page.keyboard.type(".s");
     await eventually(offered).toEqual(["app.send"]);
-    await page.keyboard.press("Tab");
+    await take("app.send");
     await eventually(() => textIn()).toBe(flowOf("tools-offered"));
   });
 
   test("offers the arguments that the tool takes, and the values they may have", async () => {
-    await openNew("arguments-offered");
+    await openKnowing("arguments-offered");
     await replaceAll(flowOf("arguments-offered").replace("args: { title: Tides }", "args:"));
     await lineWith("args:").first().click();
     await page.keyboard.press("End");
@@ -192,13 +204,13 @@ describe("completion", () => {
     await eventually(offered).toEqual(["title", "tone"]);
     await page.keyboard.type("ton");
     await eventually(offered).toEqual(["tone"]);
-    await page.keyboard.press("Tab");
+    await take("tone");
     await eventually(offered).toEqual(expect.arrayContaining(["warm", "dry"]));
     await eventually(() => textIn()).toContain("\n      tone: ");
   });
 
   test("offers what expressions can read", async () => {
-    await openNew("names-offered");
+    await openKnowing("names-offered");
     await replaceAll(flowOf("names-offered").replace("to: ann", 'to: "'));
     await typeBehind('to: "', "{{ steps.");
     await eventually(offered).toEqual(expect.arrayContaining(["draft", "post"]));

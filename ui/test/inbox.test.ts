@@ -115,6 +115,50 @@ describe("a gate", () => {
     await page.getByTestId("empty").getByText("Nothing waits for you.").waitFor();
   });
 
+  test("that comes up where another was answered takes nothing that was pressed for that one", async () => {
+    await start(asking, "publishing", { topic: "first" });
+    const second = await start(asking, "publishing", { topic: "second" });
+    await open(page, "Publish first?");
+    const approve = detailIn(page).getByTestId("decide-a");
+    const box = await approve.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.mouse.up();
+    const heading = detailIn(page).getByRole("heading", { name: "Publish second?" });
+    await heading.waitFor();
+    await eventually(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.mouse.down();
+    await page.mouse.up();
+    await eventually(() => approve.isEnabled()).toBe(true);
+    // Still the pointer that has not been moved since.
+    await page.mouse.down();
+    await page.mouse.up();
+    expect(await approve.isEnabled()).toBe(true);
+    expect((await house.engine.get(second)).status).toBe("running");
+    await page.mouse.move((box?.x ?? 0) + 25, (box?.y ?? 0) + 12);
+    await approve.click();
+    expect((await house.engine.result(second)).output).toBe("published");
+  });
+
+  test("is answered by strokes, and not by a key that is held down", async () => {
+    const first = await start(asking, "publishing", { topic: "held" });
+    const second = await start(asking, "publishing", { topic: "next" });
+    await open(page, "Publish held?");
+    const armed = page.getByTestId("armed");
+    for (const key of ["a", "a", "a", "a"]) await page.keyboard.down(key);
+    await armed.filter({ hasText: "Approve?" }).waitFor();
+    expect((await house.engine.get(first)).status).toBe("running");
+    await page.keyboard.up("a");
+    await page.keyboard.down("a");
+    expect((await house.engine.result(first)).output).toBe("published");
+    await detailIn(page).getByRole("heading", { name: "Publish next?" }).waitFor();
+    await eventually(() => detailIn(page).getByTestId("decide-a").isEnabled()).toBe(true);
+    for (const key of ["a", "a", "a", "a"]) await page.keyboard.down(key);
+    expect(await armed.textContent()).toBe("");
+    await page.keyboard.up("a");
+    expect((await house.engine.get(second)).status).toBe("running");
+  });
+
   test("that two answer at once is answered by one; the other is told by whom, and that is no error", async () => {
     const id = await start(asking, "publishing", { topic: "both" });
     await using other = await openWindow(house.address);

@@ -51,6 +51,22 @@ describe("where users are known", () => {
     forgive(401);
   });
 
+  test("whose login has ended meanwhile is led to it, asked for nothing there, and comes back", async () => {
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await window.context.clearCookies();
+    await page.getByRole("link", { name: "Library" }).click();
+    await page.locator('main[data-page="login"]').waitFor();
+    expect(new URL(page.url()).searchParams.get("to")).toBe("/library");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByLabel("User").fill("ann");
+    await logIn(password);
+    await page.locator('main[data-page="library"]').waitFor();
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    expect(asked.find((path) => path.startsWith("/api/"))).toBe("/api/login");
+    forgive(401);
+  });
+
   test("an address that leads away from here leads home", async () => {
     for (const to of ["//example.com/", "https://example.com/", "/\\example.com/"]) {
       await page.goto(`/login?to=${encodeURIComponent(to)}`);

@@ -57,9 +57,17 @@ describe("the page of a run", () => {
     expect(await statuses()).toEqual(["first: running", "second: pending"]);
     // A page that was loaded anew would not have it.
     await page.locator("html").evaluate((html) => html.setAttribute("data-stayed", ""));
+    // What it says in between, however shortly.
+    await node("second").evaluate((second) => {
+      const watcher = new MutationObserver(() => {
+        second.setAttribute("data-told", `${second.getAttribute("data-told") ?? ""} ${second.dataset["status"]}`);
+      });
+      watcher.observe(second, { attributeFilter: ["data-status"] });
+    });
     house.letGo("live");
     await runThatIs("completed").waitFor();
     await nodeThatIs("second", "done").waitFor();
+    expect(await node("second").getAttribute("data-told")).toMatch(/^( ready| running)* done$/);
     await page.getByTestId("announcement").getByText("Run of errand is completed").waitFor({ state: "attached" });
     expect(await page.locator("html[data-stayed]").count()).toBe(1);
     expect(await page.title()).toContain("completed");
@@ -172,6 +180,52 @@ describe("the page of a run", () => {
     ).toEqual(["done", "cancelled", "cancelled"]);
   });
 
+  test("a reason is typed as soon as the dialog opens; Enter cancels, and the focus is on the title", async () => {
+    const id = await house.start(flows.asking, { key: "typed" });
+    await open(id);
+    await nodeThatIs("work", "running").waitFor();
+    let letThrough = (): void => undefined;
+    const hold = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route("**/preview", async (route) => {
+      await hold;
+      await route.continue();
+    });
+    await button("Cancel").press("Enter");
+    const dialog = page.getByRole("dialog", { name: `Cancel run ${id} of errand?` });
+    await dialog.waitFor();
+    await page.keyboard.type("v e too late");
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("v e too late");
+    letThrough();
+    await dialog.getByText("Stops at once").waitFor();
+    await page.unroute("**/preview");
+    await page.keyboard.press("Enter");
+    await runThatIs("cancelled").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("h1:focus").waitFor();
+    await page.getByTestId("quiet-line").getByText("v e too late").waitFor();
+    await node("publish").locator('[data-testid="end-mark"]:not([data-token])').waitFor();
+  });
+
+  test("another input is asked for by the form of the workflow, which says what is wrong where it is", async () => {
+    const input = { type: "object", properties: { topic: { type: "string", minLength: 3 } }, required: ["topic"] };
+    const id = await house.finish({ ...flows.forked, input }, { topic: "tides" });
+    await open(id);
+    await node("publish").locator('[data-testid="end-mark"][data-token="done"]').waitFor();
+    await button("Rerun").click();
+    await page.getByRole("menuitem", { name: "Edited input…" }).click();
+    const field = page.getByRole("dialog").getByLabel(/^topic/i);
+    await field.fill("ti");
+    await field.press("Control+Enter");
+    await page.getByRole("dialog").locator('[aria-invalid="true"]:focus').waitFor();
+    await field.fill("harbours");
+    await field.press("Control+Enter");
+    const other = await nextRun(id);
+    expect((await house.engine.result(other)).output).toEqual({ text: "harbours" });
+    await page.locator("h1:focus").waitFor();
+    // What the browser says of the refusal.
+    expect(window.faults.splice(0).filter((fault) => !fault.includes("422"))).toEqual([]);
+  });
+
   test("it is run again with the same input, and with another one", async () => {
     const id = await house.finish(flows.forked, { topic: "tides" });
     await open(id);
@@ -179,6 +233,7 @@ describe("the page of a run", () => {
     await page.getByRole("menuitem", { name: "Same input" }).click();
     const again = await nextRun(id);
     await runThatIs("completed").waitFor();
+    await page.locator("h1:focus").waitFor();
     expect((await house.engine.result(again)).output).toEqual({ text: "tides" });
     await button("Rerun").click();
     await page.getByRole("menuitem", { name: "Edited input…" }).click();

@@ -164,6 +164,23 @@ describe("a list of 5,000 runs", () => {
     await page.goBack();
     await eventually(() => list.evaluate((found) => found.scrollTop)).toBe(before);
     expect(await shownIds()).toContain(wanted);
+    await page.locator(`[data-run-id="${wanted}"]:focus`).waitFor();
+  });
+});
+
+describe("a run that ends under the pointer", () => {
+  test("stays in its place though it does not belong there any more, and does not tell of steps that run", async () => {
+    const run = await start(held, "ending");
+    await look("?status=running");
+    const row = rows().and(window.page.locator(`[data-run-id="${run}"]`));
+    await row.hover();
+    await row.getByText("steps: 1 pending").waitFor({ state: "attached" });
+    await house.engine.cancel(run);
+    await row.and(window.page.locator('[data-status="cancelled"]')).waitFor();
+    await eventually(() => row.getByText(/steps:/).count()).toBe(0);
+    expect(await row.count()).toBe(1);
+    await leave();
+    await eventually(() => row.count()).toBe(0);
   });
 });
 

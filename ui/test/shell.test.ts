@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openHouse } from "./harness/house.ts";
-import { openWindow } from "./harness/browser.ts";
+import { eventually, openWindow } from "./harness/browser.ts";
 import { openProcess } from "./harness/process.ts";
 
 const hello = { start: { tool: "say", args: {}, done: true } };
 const echo = { start: { tool: "demo.echo", args: { text: "hello" }, done: true } };
+const failing = { start: { tool: "fail", args: {}, retry: { attempts: 1 }, done: true } };
 const tools = { say: () => "hello" };
 
 describe("the shell", () => {
@@ -72,6 +73,89 @@ describe("the shell", () => {
     await page.locator("h1").click();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  });
+
+  test("in a narrow window every page can be reached", async () => {
+    await using house = await openHouse({ tools });
+    await using window = await openWindow(house.address, { width: 320, height: 640 });
+    const { page } = window;
+    await page.goto("/");
+    for (const [label, name] of [
+      ["Schedules", "schedules"],
+      ["System", "system"],
+      ["Settings", "settings"],
+    ] as const) {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: label }).click();
+      await page.locator(`main[data-page="${name}"]`).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/${name}`);
+    }
+  });
+
+  test("the icon tells that a run failed until somebody has looked at it", async () => {
+    const fail = (): never => {
+      throw new Error("No.");
+    };
+    await using house = await openHouse({ tools: { fail } });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const icon = (): Promise<string | null> => page.locator('link[rel="icon"]').getAttribute("href");
+    await page.goto("/");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await house.engine.start(failing, { name: "failing" });
+    await eventually(icon).toContain("DC2B32");
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.getByTestId("run-row").getByRole("link").first().click();
+    await page.locator('main[data-page="run"]').waitFor();
+    await eventually(icon).toBe("/favicon.svg");
+    expect(await page.locator("main").textContent()).toContain("failed");
+  });
+
+  test("paused, no clock goes on", async () => {
+    const hold = (_args: unknown, { signal }: { signal: AbortSignal }): Promise<never> =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("Given up."))));
+    await using house = await openHouse({ tools: { hold } });
+    const { id } = await house.engine.start({ start: { tool: "hold", done: true } }, { name: "holding" });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.clock.install();
+    await page.goto("/runs");
+    const row = page.locator('[data-testid="run-row"][data-status="running"]');
+    await row.waitFor();
+    await page.keyboard.press("p");
+    await page.locator("html[data-paused]").waitFor({ state: "attached" });
+    const before = await row.textContent();
+    await page.clock.fastForward(90_000);
+    expect(await row.textContent()).toBe(before);
+    await page.keyboard.press("p");
+    await eventually(() => row.textContent()).not.toBe(before);
+    await house.engine.cancel(id);
+  });
+
+  test("a page that was not loaded before the server was killed says so in its place, and comes when it is back", async () => {
+    await using service = await openProcess();
+    await using window = await openWindow(service.address);
+    const { page } = window;
+    // As if there had been no time yet to load it.
+    await page.addInitScript("globalThis.requestIdleCallback = () => 0");
+    await page.goto("/runs");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await service.kill();
+    await page.getByRole("link", { name: "System" }).click();
+    await page.locator('main[data-page="broken"]').getByText("This part of the page could not be loaded.").waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).first().getByRole("link", { name: "Runs" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByTestId("toast").filter({ hasText: "could not be loaded" }).waitFor();
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.click();
+    await page.getByTestId("toast").filter({ hasText: "The server does not answer." }).waitFor();
+    await service.start();
+    await again.click();
+    await page.locator('main[data-page="system"]').waitFor();
+    const others = window.faults
+      .splice(0)
+      .filter((fault) => !/ERR_CONNECTION|503|ERR_EMPTY|ERR_INCOMPLETE|could not be loaded/.test(fault));
+    expect(others).toEqual([]);
   });
 
   test("a server that is killed shows Offline, its return Live, and what happened meanwhile is there once", async () => {

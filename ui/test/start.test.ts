@@ -67,6 +67,24 @@ describe("the dialog that starts a run", () => {
     expect(new URL(page.url()).pathname).toBe("/runs");
   });
 
+  test("is not come back to once it was closed, or its run begun", async () => {
+    await page.goto("/library");
+    await page.locator('main[data-page="library"]').waitFor();
+    await page.goto("/");
+    await page.locator('main[data-page="home"]').waitFor();
+    for (const end of ["Close", "Run now"]) {
+      await page.getByRole("banner").getByRole("button", { name: "Run" }).click();
+      await page.getByRole("dialog").getByLabel("Workflow", { exact: true }).selectOption("any");
+      await page.getByRole("dialog").getByRole("button", { name: end }).last().click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await page.locator('main[data-page="run"]').waitFor();
+    await page.goBack();
+    await page.locator('main[data-page="home"]').waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   test("has a field for everything that the schema asks for; Ctrl Enter starts it and leads to the run", async () => {
     const dialog = await open();
     const who = dialog.getByLabel("For whom");

@@ -14,7 +14,6 @@ test.runIf(texts !== null)(
     await using house = await openHostileHouse(pick(texts ?? [], 300));
     expect(await findExecutions(house)).toEqual([]);
   },
-  120_000,
 );
 
 test("a script that is run, and one that the page does not let in, are noticed", async () => {

@@ -1,9 +1,9 @@
 // `stepwell inbox`: what waits for a person, and what to type.
 
-import { toInboxDocument } from "../../server/inbox.ts";
 import { showAnswer } from "../../server/waiting.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { drawInbox } from "../drawn-inbox.ts";
+import { toInboxLine } from "../inbox-line.ts";
 import { readLimit } from "../list-runs.ts";
 import { openView } from "../open-view.ts";
 import { storeFlag } from "../view.ts";
@@ -16,14 +16,15 @@ export const command: Command = defineCommand({
     const { values, out } = call;
     const limit = readLimit(values.limit);
     await using view = await openView(call);
-    const found = await view.collectInbox(limit);
+    const documents = await view.collectInbox(limit);
+    const found = documents.map(toInboxLine);
     const now = Date.now();
     const suffix = storeFlag(call);
     out.tell({
-      document: found.map((line) => ({
-        ...toInboxDocument(line),
-        commands: line.item.answers.map((answer) => `stepwell ${showAnswer(answer)}${suffix}`),
-      })),
+      document: documents.map(({ actions: _actions, ...document }, at) => {
+        const answers = found[at]?.item.answers ?? [];
+        return { ...document, commands: answers.map((answer) => `stepwell ${showAnswer(answer)}${suffix}`) };
+      }),
       ids: found.map(({ run, item }) => item.row?.id ?? run.id),
       lines: (look) => drawInbox(found, { now, suffix }, look),
     });

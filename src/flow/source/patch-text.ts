@@ -1,126 +1,247 @@
 // Applies a patch to the text of a flow. What can be written over where it stands leaves all else as it is, to the blank;
 // else YAML keeps its comments and its order, and JSON its indent.
+//
+// The text is read within the limits of every flow, and what it says is patched first: that alone says whether the patch
+// fits, and what must be read in the text that is handed back. Whatever a library makes of odd YAML, no other is.
 
-import { isMap, isPair, isScalar, parseDocument, stringify, type Document, type Scalar } from "yaml";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  type Document,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import type { PatchOperation } from "../finding.ts";
 import type { Json } from "../json.ts";
-import { partsOf } from "../pointer.ts";
+import { applyPatch, indexIn, PatchMisfit } from "../patch-value.ts";
+import { partsOf, type Pointer } from "../pointer.ts";
+import { readText, type Syntax } from "./read.ts";
 
-type Path = readonly (string | number)[];
+export type Patched =
+  | { readonly kind: "patched"; readonly text: string }
+  /** Why not, for people. */
+  | { readonly kind: "misfit"; readonly why: string };
 
-/** undefined: the text is not such that the patch can be applied. */
-export function patchText(text: string, patch: readonly PatchOperation[]): string | undefined {
-  const isJson = /^\s*[[{]/.test(text) && isJsonText(text);
-  let current = text;
-  for (const operation of patch) {
-    const next = applyToText(current, operation, isJson);
-    if (next === undefined) return undefined;
-    current = next;
-  }
-  return current;
-}
+const byteOrderMark = "\uFEFF";
 
-function applyToText(text: string, operation: PatchOperation, isJson: boolean): string | undefined {
-  const before = parse(text);
-  if (before.errors.length > 0) return undefined;
-  const after = parse(text);
-  if (!applyOperation(after, operation)) return undefined;
-  const written = writeOver(text, before, operation, isJson);
-  // What is written in place must stand for the same as what was patched.
-  if (written !== undefined && isAlike(written, after)) return written;
-  if (!isJson) return after.toString({ lineWidth: 0 });
-  return JSON.stringify(after.toJS(), null, indentOf(text)) + (text.endsWith("\n") ? "\n" : "");
-}
-
-function parse(text: string): Document {
-  return parseDocument(text, { version: "1.2", merge: false });
-}
-
-function isAlike(text: string, document: Document): boolean {
-  const read = parse(text);
-  return read.errors.length === 0 && JSON.stringify(read.toJS()) === JSON.stringify(document.toJS());
-}
-
-/** Only a scalar in place of a scalar, and one name of a key in place of another. */
-function writeOver(text: string, document: Document, operation: PatchOperation, isJson: boolean): string | undefined {
-  const path = pathOf(document, operation.path);
-  if (operation.op === "replace" && (typeof operation.value !== "object" || operation.value === null)) {
-    const node: unknown = document.getIn(path, true);
-    return isScalar(node) ? splice(text, node, operation.value, isJson) : undefined;
-  }
-  if (operation.op !== "move") return undefined;
-  const key = keyToRename(document, pathOf(document, operation.from), path);
-  return key === undefined ? undefined : splice(text, key, String(path.at(-1)), isJson);
-}
-
-function splice(text: string, node: Scalar, value: Json, isJson: boolean): string | undefined {
-  const { range } = node;
-  if (range === undefined || range === null) return undefined;
-  const [from, to] = range;
-  return text.slice(0, from) + toScalarText(text.slice(from, to), value, isJson) + text.slice(to);
-}
-
-/** In the quotes that stood there. */
-function toScalarText(old: string, value: Json, isJson: boolean): string {
-  if (isJson || (old.startsWith('"') && typeof value === "string")) return JSON.stringify(value);
-  if (old.startsWith("'") && typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
-  return stringify(value, { lineWidth: 0 }).trimEnd();
-}
-
-function isJsonText(text: string): boolean {
+export function patchText(text: string, patch: readonly PatchOperation[]): Patched {
+  const front = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    return { kind: "patched", text: front + patchBody(text.slice(front.length), patch) };
+  } catch (error) {
+    if (!(error instanceof PatchMisfit)) throw error;
+    return { kind: "misfit", why: error.message };
   }
+}
+
+function patchBody(text: string, patch: readonly PatchOperation[]): string {
+  let nodes: Document | undefined;
+  const { value, syntax, findings } = readText(text, { takeNodes: (document) => (nodes = document) });
+  const problem = findings.find(({ code }) => value === undefined || code === "duplicate_key");
+  if (value === undefined || problem !== undefined)
+    throw new PatchMisfit(problem?.message ?? "The text cannot be read.");
+  const wanted = applyPatch(value, patch);
+  const isRight = (written: string): boolean =>
+    JSON.stringify(readText(written, { syntax }).value) === JSON.stringify(wanted);
+  if (syntax === "yaml") return patchYaml(text, nodes, { patch, isRight });
+  return patchJson(text, wanted, { patch, isRight });
+}
+
+type Task = {
+  readonly patch: readonly PatchOperation[];
+  /** Whether a text says what it shall. */
+  readonly isRight: (text: string) => boolean;
+};
+
+function patchJson(text: string, wanted: Json, { patch, isRight }: Task): string {
+  if (patch.every(isPerhapsInPlace)) {
+    // The library compares each key with all before it, and need not: they were looked up.
+    const nodes = parseDocument(text, { version: "1.2", merge: false, uniqueKeys: false, prettyErrors: false });
+    const written = writeInPlace(text, "json", applyToNodes(nodes, patch));
+    if (written !== undefined && isRight(written)) return written;
+  }
+  return JSON.stringify(wanted, null, indentOf(text)) + (text.endsWith("\n") ? "\n" : "");
+}
+
+function patchYaml(text: string, nodes: Document | undefined, { patch, isRight }: Task): string {
+  const draft = applyToNodes(nodes, patch);
+  if (draft === undefined) throw cannotBeWritten();
+  const written = writeInPlace(text, "yaml", draft);
+  if (written !== undefined && isRight(written)) return written;
+  const whole = writeWhole(draft.document);
+  if (isRight(whole)) return whole;
+  throw cannotBeWritten();
+}
+
+/** Aliases of what is not there any more, or not yet, cannot be written: the library throws. */
+function writeWhole(document: Document): string {
+  try {
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    throw cannotBeWritten();
+  }
+}
+
+function cannotBeWritten(): PatchMisfit {
+  return new PatchMisfit(
+    "The patch cannot be put into this text without changing more of it, most likely since aliases (*name) repeat what it names; change it by hand.",
+  );
 }
 
 function indentOf(text: string): string {
   return /^[{[]\r?\n([ \t]+)/.exec(text.trimStart())?.[1] ?? "";
 }
 
-function applyOperation(document: Document, operation: PatchOperation): boolean {
-  const path = pathOf(document, operation.path);
+/** Only a scalar in place of a scalar, and one name of a key in place of another. */
+function isPerhapsInPlace(operation: PatchOperation): boolean {
+  return operation.op === "move" || (operation.op === "replace" && isPlain(operation.value));
+}
+
+function isPlain(value: Json): value is null | boolean | number | string {
+  return typeof value !== "object" || value === null;
+}
+
+/** A text in the making. */
+type Draft = {
+  readonly document: Document;
+  /** What shall stand in place of which, as long as that is all there is to do. */
+  readonly edits: Map<Scalar, Json>;
+  isInPlace: boolean;
+};
+
+/** undefined: it cannot be done to them. */
+function applyToNodes(document: Document | undefined, patch: readonly PatchOperation[]): Draft | undefined {
+  if (document === undefined || document.errors.length > 0) return undefined;
+  const draft: Draft = { document, edits: new Map(), isInPlace: true };
+  return patch.every((operation) => applyOperation(draft, operation)) ? draft : undefined;
+}
+
+function applyOperation(draft: Draft, operation: PatchOperation): boolean {
+  const { document } = draft;
+  const place = placeOf(document, operation.path);
+  if (place === undefined) return false;
   switch (operation.op) {
-    case "add":
     case "replace":
-      document.setIn(path, document.createNode(operation.value));
-      return true;
+      if (isPlain(operation.value) && overwrite(draft, nodeAt(place), operation.value)) return true;
+      return set(draft, place, toNode(document, operation.value));
+    case "add":
+      return (place.kind === "item" ? insert : set)(draft, place, toNode(document, operation.value));
     case "remove":
-      return document.deleteIn(path);
-    case "move": {
-      const from = pathOf(document, operation.from);
-      const key = keyToRename(document, from, path);
-      if (key !== undefined) {
-        key.value = path.at(-1);
-        return true;
-      }
-      const node: unknown = document.getIn(from, true);
-      if (node === undefined || !document.deleteIn(from)) return false;
-      document.setIn(path, node);
-      return true;
-    }
+      return remove(draft, place);
+    case "move":
+      return operation.from === operation.path || move(draft, operation.from, operation.path);
   }
+}
+
+function toNode(document: Document, value: Json): unknown {
+  return document.createNode(value, { aliasDuplicateObjects: false });
 }
 
 /** Within one map a key keeps its place, and its comments. */
-function keyToRename(document: Document, from: Path, to: Path): Scalar | undefined {
-  const parent = from.slice(0, -1);
-  if (JSON.stringify(parent) !== JSON.stringify(to.slice(0, -1)) || document.hasIn(to)) return undefined;
-  const map: unknown = parent.length === 0 ? document.contents : document.getIn(parent, true);
-  if (!isMap(map)) return undefined;
-  for (const pair of map.items)
-    if (isPair(pair) && isScalar(pair.key) && String(pair.key.value) === String(from.at(-1))) return pair.key;
-  return undefined;
+function move(draft: Draft, from: Pointer, to: Pointer): boolean {
+  const { document } = draft;
+  const [source, target] = [placeOf(document, from), placeOf(document, to)];
+  if (source === undefined) return false;
+  const isRename = target?.kind === "member" && source.kind === "member" && target.map === source.map;
+  if (isRename && target.pair === undefined && overwrite(draft, source.pair?.key, target.key)) return true;
+  const node = nodeAt(source);
+  if (!remove(draft, source)) return false;
+  // What was taken out of a list has moved what stood behind it.
+  const place = placeOf(document, to);
+  return place !== undefined && (place.kind === "item" ? insert : set)(draft, place, node);
 }
 
-/** Parts of a list are numbers, parts of a map texts. */
-function pathOf(document: Document, pointer: string): (string | number)[] {
-  const path: (string | number)[] = [];
+type Place =
+  | { readonly kind: "root"; readonly document: Document }
+  | { readonly kind: "member"; readonly map: YAMLMap; readonly key: string; readonly pair: Pair | undefined }
+  | { readonly kind: "item"; readonly list: YAMLSeq; readonly index: number };
+
+/** undefined: nothing is there, or it stands behind an alias, and would change wherever that is repeated. */
+function placeOf(document: Document, pointer: Pointer): Place | undefined {
+  let place: Place = { kind: "root", document };
   for (const part of partsOf(pointer)) {
-    const around: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
-    path.push(isMap(around) || !/^\d+$/.test(part) ? part : Number(part));
+    const around = nodeAt(place);
+    if (isMap(around)) {
+      place = { kind: "member", map: around, key: part, pair: around.items.find(({ key }) => textOf(key) === part) };
+    } else if (isSeq(around)) place = { kind: "item", list: around, index: indexIn(around.items, part) };
+    else return undefined;
   }
-  return path;
+  return place;
+}
+
+function nodeAt(place: Place): unknown {
+  if (place.kind === "root") return place.document.contents;
+  return place.kind === "member" ? place.pair?.value : place.list.items[place.index];
+}
+
+/** As the reader of YAML names keys: those that are no texts as they are written. */
+function textOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  const { value, source } = key;
+  return typeof value === "string" || value === true ? String(value) : source;
+}
+
+/** In the quotes that stood there; false: it has an anchor or a tag, which would go on to say something about it. */
+function overwrite({ edits }: Draft, node: unknown, value: null | boolean | number | string): boolean {
+  if (!isScalar(node) || node.anchor !== undefined || node.tag !== undefined) return false;
+  const isQuoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";
+  if (!isQuoted || typeof value !== "string") delete node.type;
+  for (const detail of ["source", "format", "minFractionDigits"] as const) delete node[detail];
+  node.value = value;
+  edits.set(node, value);
+  return true;
+}
+
+function set(draft: Draft, place: Place, node: unknown): boolean {
+  draft.isInPlace = false;
+  if (place.kind === "root") draft.document.contents = node as Document["contents"];
+  else if (place.kind === "item") place.list.items[place.index] = node;
+  else if (place.pair !== undefined) place.pair.value = node;
+  else place.map.items.push(draft.document.createPair(place.key, node));
+  return true;
+}
+
+function insert(draft: Draft, place: Place, node: unknown): boolean {
+  if (place.kind !== "item") return false;
+  draft.isInPlace = false;
+  place.list.items.splice(place.index, 0, node);
+  return true;
+}
+
+function remove(draft: Draft, place: Place): boolean {
+  draft.isInPlace = false;
+  if (place.kind === "root") return false;
+  if (place.kind === "item") return place.list.items.splice(place.index, 1).length > 0;
+  const at = place.pair === undefined ? -1 : place.map.items.indexOf(place.pair);
+  return at >= 0 && place.map.items.splice(at, 1).length > 0;
+}
+
+/** undefined: it takes more than that. */
+function writeInPlace(text: string, syntax: Syntax, draft: Draft | undefined): string | undefined {
+  if (draft === undefined || !draft.isInPlace) return undefined;
+  const written: string[] = [];
+  let after = 0;
+  for (const [{ range }, value] of [...draft.edits].toSorted(([one], [other]) => startOf(one) - startOf(other))) {
+    if (range === undefined || range === null) return undefined;
+    const [from, to] = range;
+    written.push(text.slice(after, from), toScalarText(text.slice(from, to), value, syntax));
+    after = to;
+  }
+  return written.join("") + text.slice(after);
+}
+
+function startOf({ range }: Scalar): number {
+  return range?.[0] ?? 0;
+}
+
+/** In the quotes that stood there. */
+function toScalarText(old: string, value: Json, syntax: Syntax): string {
+  if (syntax === "json" || (old.startsWith('"') && typeof value === "string")) return JSON.stringify(value);
+  if (old.startsWith("'") && typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+  return stringify(value, { lineWidth: 0 }).trimEnd();
 }

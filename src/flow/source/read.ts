@@ -8,7 +8,7 @@ import { readJson } from "./json-source.ts";
 import { bytesLimit } from "./limits.ts";
 import { findMark, findPlacesIn, type Place, type PlaceFinder } from "./places.ts";
 import { unreadable, type Problem, type Reading } from "./reading.ts";
-import { readYaml } from "./yaml-source.ts";
+import { readYaml, type NodesTaker } from "./yaml-source.ts";
 
 export type Syntax = "json" | "yaml";
 
@@ -25,14 +25,20 @@ export type Source = {
 
 type Read = { readonly syntax: Syntax; readonly reading: Reading };
 
+export type ReadOptions = {
+  readonly syntax?: Syntax;
+  /** Called where the text is YAML that can be read. */
+  readonly takeNodes?: NodesTaker;
+};
+
 /** Reads JSON or YAML: the given syntax, or else whichever the text is. */
-export function readText(text: string, options: { readonly syntax?: Syntax } = {}): Source {
+export function readText(text: string, options: ReadOptions = {}): Source {
   // Editors on Windows put a byte order mark in front; it is no part of the document, nor of the first column.
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const placeAt = findPlacesIn(body);
   const { syntax, reading } = isTooLarge(body)
     ? { syntax: options.syntax ?? guessSyntax(body), reading: unreadable(tooLarge()) }
-    : read(body, options.syntax, placeAt);
+    : read(body, options, placeAt);
   const { root } = reading;
   return {
     value: reading.value,
@@ -47,14 +53,14 @@ export function readText(text: string, options: { readonly syntax?: Syntax } = {
   };
 }
 
-function read(text: string, syntax: Syntax | undefined, placeAt: PlaceFinder): Read {
+function read(text: string, { syntax, takeNodes }: ReadOptions, placeAt: PlaceFinder): Read {
   switch (syntax ?? guessSyntax(text)) {
     case "yaml":
-      return { syntax: "yaml", reading: readYaml(text, placeAt) };
+      return { syntax: "yaml", reading: readYaml(text, placeAt, takeNodes) };
     case "json": {
       const reading = readJson(text, placeAt);
       if (syntax === "json" || !isPerhapsYaml(text, reading)) return { syntax: "json", reading };
-      const other = readYaml(text, placeAt);
+      const other = readYaml(text, placeAt, takeNodes);
       // Neither: whoever starts with a bracket most likely meant JSON, so its error is the one that helps.
       return hasCode(other, "not_yaml") ? { syntax: "json", reading } : { syntax: "yaml", reading: other };
     }

@@ -2,7 +2,7 @@
 // they are fed token by token and stopped at the depth limit; only then is the tree composed (which does recurse) and
 // turned into JSON by our own walk.
 
-import { Composer, Lexer, Parser, type CST, type ParsedNode } from "yaml";
+import { Composer, Lexer, Parser, type CST, type Document, type ParsedNode } from "yaml";
 import { depthLimit, problemsLimit, tokensLimit } from "./limits.ts";
 import type { PlaceFinder } from "./places.ts";
 import { emptyDocument, tooDeep, unreadable, type Problem, type Reading } from "./reading.ts";
@@ -18,14 +18,19 @@ type Parsed =
   | { readonly kind: "tokens"; readonly tokens: readonly CST.Token[] }
   | { readonly kind: "refused"; readonly problem: Problem };
 
-export function readYaml(text: string, placeAt: PlaceFinder): Reading {
+/** Takes the nodes of what was read, with all comments, for whoever wants to write it. */
+export type NodesTaker = (document: Document) => void;
+
+export function readYaml(text: string, placeAt: PlaceFinder, takeNodes?: NodesTaker): Reading {
   const control = findControl(text);
   if (control !== undefined) return unreadable(control);
   const parsed = parseTokens(text);
   if (parsed.kind === "refused") return unreadable(parsed.problem);
-  const { root, errors } = composeTree(parsed.tokens);
+  const { document, errors } = composeTree(parsed.tokens, takeNodes === undefined ? "document" : "comments too");
+  const root = document?.contents ?? undefined;
   if (errors.length > 0) return unreadable(...explainErrors(errors, text, placeAt));
   if (root === undefined || isNothing(root)) return unreadable(emptyDocument());
+  if (document !== undefined) takeNodes?.(document);
   return readTree(root, text, placeAt);
 }
 
@@ -56,7 +61,10 @@ function parseTokens(text: string): Parsed {
   return { kind: "tokens", tokens };
 }
 
-function composeTree(tokens: readonly CST.Token[]): { root: ParsedNode | undefined; errors: readonly YamlError[] } {
+type Parts = "document" | "comments too";
+type Composed = { readonly document: Document.Parsed | undefined; readonly errors: readonly YamlError[] };
+
+function composeTree(tokens: readonly CST.Token[], parts: Parts): Composed {
   const errors: YamlError[] = [];
   const report = (at: number, code: string, message: string): void => {
     if (errors.length < problemsLimit) errors.push({ at, code, message });
@@ -77,17 +85,18 @@ function composeTree(tokens: readonly CST.Token[]): { root: ParsedNode | undefin
       if (isWarning !== true) report(offsetOf(source), code, message);
     },
   });
-  let root: ParsedNode | undefined;
-  for (const document of composer.compose(partsOfDocument(tokens))) root = document.contents ?? undefined;
-  return { root, errors };
+  let document: Document.Parsed | undefined;
+  for (const composed of composer.compose(partsOf(tokens, parts))) document = composed;
+  return { document, errors };
 }
 
-/** Without comments, errors, and the `...` before a document, for which the composer again makes an Error each. */
-function partsOfDocument(tokens: readonly CST.Token[]): readonly CST.Token[] {
+/** Without errors, and the `...` before a document, for which the composer again makes an Error each. */
+function partsOf(tokens: readonly CST.Token[], parts: Parts): readonly CST.Token[] {
   const start = tokens.findIndex((token) => token.type === "document");
-  return tokens.filter(
-    ({ type }, index) => type === "directive" || type === "document" || (type === "doc-end" && index > start),
-  );
+  return tokens.filter(({ type }, index) => {
+    if (type === "comment" || type === "newline") return parts === "comments too";
+    return type === "directive" || type === "document" || (type === "doc-end" && index > start);
+  });
 }
 
 type ErrorSource = number | readonly [number, ...(readonly number[])] | { readonly offset: number };

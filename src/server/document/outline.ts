@@ -72,10 +72,10 @@ function toItemCounts({ items, steps }: RunOutline): { readonly [each: string]: 
 }
 
 /** Of a machine: the state in which it is, and what leads out of it. */
-function toState({ stored, live, plan, outlook }: RunOutline): Pick<OutlineDocument, "state" | "transitions"> {
+function toState({ stored, waits, plan, outlook }: RunOutline): Pick<OutlineDocument, "state" | "transitions"> {
   const none = { state: null, transitions: [] };
   if (stored.run.data === null || plan === null || !hasBegun(stored.run)) return none;
-  for (const { row } of live) {
+  for (const { row } of waits) {
     const step = own(plan.steps, row.step);
     if (step?.kind !== "state") continue;
     const transitions = step.transitions.map(({ name, to, requiresReason, afterMs }): TransitionDocument => {

@@ -5,8 +5,9 @@ import { RELATED_TASK_META_KEY, type ServerContext } from "@modelcontextprotocol
 import { z } from "zod";
 import { StepwellError } from "../../error.ts";
 import type { JsonObject } from "../../flow/json.ts";
-import { hasEnded } from "../../run/model.ts";
+import { hasEnded, type Row, type RunId } from "../../run/model.ts";
 import { messageOfThrown } from "../../tool/thrown.ts";
+import { isTooLate, tellingWhoAnswered } from "../answered.ts";
 import type { Caller } from "./caller.ts";
 import { refuseDeep } from "./failure.ts";
 import type { House, SeenRun } from "./house.ts";
@@ -40,13 +41,13 @@ export type Talk = Omit<Wish, "isEnough"> & {
   readonly ask: Ask | null;
   /** Whether a run that waits for other people is worth waiting for. */
   readonly isForPeople: boolean;
-  /** A question that was asked is still open. */
+  /** A question that was asked is still open, or was answered by somebody else first. */
   readonly onRemark?: (remark: string) => void;
 };
 
 export type Heard = {
   readonly seen: SeenRun;
-  /** Why questions that were asked are still open. */
+  /** Why questions that were asked are still open; and which ones somebody else has answered first. */
   readonly remarks: readonly string[];
 };
 
@@ -55,24 +56,28 @@ type Place = { readonly house: House; readonly caller: Caller };
 /** Until the run has ended, waits for somebody else, or takes too long; one question after the other, each once. */
 export async function waitAndAsk(place: Place, { ask, isForPeople, onRemark, ...wish }: Talk): Promise<Heard> {
   const { house, caller } = place;
-  const left = new Map<string, string>();
+  const left = new Map<string, Remark>();
   const listOpen = ({ questions }: SeenRun): readonly OpenQuestion[] =>
     ask === null ? [] : askedOf(questions, lookerOf(caller, house)).filter(({ key }) => !left.has(key));
   for (;;) {
     const isEnough = (seen: SeenRun): boolean =>
       listOpen(seen).length > 0 || (!isForPeople && seen.questions.length > 0);
-    const seen = await waitFor(house, caller.engine, { ...wish, isEnough });
+    const seen = await waitFor(house, caller, { ...wish, isEnough });
     const [question] = listOpen(seen);
     if (ask === null || question === undefined || hasEnded(seen.run) || wish.signal.aborted) {
-      const remarks = seen.questions.flatMap(({ key }) => left.get(key) ?? []);
-      return { seen, remarks };
+      const open = new Set(seen.questions.map(({ key }) => key));
+      const told = [...left].filter(([key, { isOver }]) => isOver || open.has(key));
+      return { seen, remarks: told.map(([, { words }]) => words) };
     }
     const remark = await put(place, { question, ask, run: wish.run, signal: wish.signal });
     if (remark === null) continue;
     left.set(question.key, remark);
-    if (!wish.signal.aborted) onRemark?.(remark);
+    if (!wish.signal.aborted) onRemark?.(remark.words);
   }
 }
+
+/** Of a question that is not asked again; `isOver`: nobody can answer it any more. */
+type Remark = { readonly words: string; readonly isOver: boolean };
 
 type Put = Pick<Wish, "run" | "signal"> & { readonly question: OpenQuestion; readonly ask: Ask };
 
@@ -80,7 +85,7 @@ type Put = Pick<Wish, "run" | "signal"> & { readonly question: OpenQuestion; rea
 const triesMax = 3;
 
 /** null: it has been answered, here or elsewhere; else why not. */
-async function put(place: Place, { question, ask, run, signal }: Put): Promise<string | null> {
+async function put(place: Place, { question, ask, run, signal }: Put): Promise<Remark | null> {
   let remark: string | null = null;
   for (let tried = 0; tried < triesMax; tried++) {
     const said = await whileOpen(place, { question, run, signal }, (until) =>
@@ -90,7 +95,7 @@ async function put(place: Place, { question, ask, run, signal }: Put): Promise<s
     if (said.kind === "failed") return tellOpen(question, `could not be asked: ${messageOfThrown(said.error)}`);
     const decided = readSafely(question, said.response);
     if (decided.kind === "open") return tellOpen(question, "was not answered");
-    if (decided.kind === "answer") return answer(place, question, decided);
+    if (decided.kind === "answer") return answer(place, { question, run }, decided);
     remark = `The answer before did not fit: ${decided.message}.`;
   }
   return tellOpen(question, `was answered in a way that did not fit. ${remark ?? ""}`);
@@ -110,20 +115,34 @@ type Given = Extract<ReturnType<typeof readPushed>, { readonly kind: "answer" }>
 /** What the engine refuses is told: whoever has answered was shown the question, and is not the one to answer it. */
 async function answer(
   { caller }: Place,
-  question: OpenQuestion,
+  { question, run }: Pick<Put, "question" | "run">,
   { answer: chosen, data, comment }: Given,
-): Promise<string | null> {
+): Promise<Remark | null> {
+  const given = give(caller.engine, chosen, { data, comment });
   try {
-    await give(caller.engine, chosen, { data, comment });
+    await tellingWhoAnswered(given, () => findRow(caller, run, question));
     return null;
   } catch (error) {
     if (!(error instanceof StepwellError)) throw error;
+    if (isTooLate(error)) return tellOver(question, error);
     return tellOpen(question, `did not take the answer: ${error.message}`);
   }
 }
 
-function tellOpen({ title }: OpenQuestion, what: string): string {
-  return `"${title}" ${what}${what.endsWith(".") ? "" : "."} It stays open.`;
+async function findRow({ engine }: Caller, run: RunId, { row }: OpenQuestion): Promise<Row> {
+  const found = (await engine.get(run)).steps.find(({ id }) => id === row?.id);
+  if (found === undefined) throw new StepwellError("STEP_NOT_FOUND", `It is no step of run ${run} any more.`);
+  return found;
+}
+
+function tellOver({ title }: OpenQuestion, { details }: StepwellError): Remark {
+  const by = details !== undefined && "by" in details && typeof details.by === "string" ? details.by : null;
+  const what = by === null ? "was not open any more" : `had been answered by ${by}`;
+  return { words: `"${title}" ${what} when this answer came.`, isOver: true };
+}
+
+function tellOpen({ title }: OpenQuestion, what: string): Remark {
+  return { words: `"${title}" ${what}${what.endsWith(".") ? "" : "."} It stays open.`, isOver: false };
 }
 
 type Said =
@@ -142,7 +161,7 @@ async function whileOpen(
   const isGone = ({ questions }: SeenRun): boolean =>
     !askedOf(questions, lookerOf(caller, house)).some((question) => question.key === key);
   const wish = { run, timeoutMs: null, signal: AbortSignal.any([signal, said.signal]), isEnough: isGone };
-  const watching = waitFor(house, caller.engine, wish).then(
+  const watching = waitFor(house, caller, wish).then(
     (seen) => (isGone(seen) ? withdrawn.abort("It has been answered elsewhere.") : undefined),
     // Who cannot see the run any more cannot answer it either.
     () => withdrawn.abort("It cannot be answered any more."),

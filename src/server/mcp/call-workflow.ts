@@ -47,7 +47,7 @@ export async function callWorkflow(
   const { engine, house, caller } = hand;
   const { id, uid } = await engine.start(tool.workflow, { input, as: caller.user });
   manner.progress?.(0, `run ${uid} has started`);
-  if (manner.task === "legacy") return toLegacyHandle(await lookAt(house, engine, id), hand, manner);
+  if (manner.task === "legacy") return toLegacyHandle(await lookAt(house, caller, id), hand, manner);
   const { seen, remarks } = await waitAndAsk(hand, {
     run: id,
     timeoutMs: manner.task === null ? house.waitMs : house.quickMs,

@@ -4,6 +4,7 @@
 import type { Asker, Right } from "../../access/permission.ts";
 import { keyOf, tellRight } from "../../access/permission.ts";
 import type { Engine, UserEngine } from "../../engine/engine.ts";
+import type { RunReads } from "../../engine/run-reads.ts";
 import { StepwellError } from "../../error.ts";
 
 export type Caller = {
@@ -11,6 +12,8 @@ export type Caller = {
   readonly user: string;
   /** All verbs, each of which is checked once more. */
   readonly engine: UserEngine;
+  /** The same rights, for what is looked at again and again. */
+  readonly reads: RunReads;
   readonly rights: ReadonlySet<Right>;
   /** What gives a right that is missing, as a line to type. */
   readonly remedy: (right: Right) => string;
@@ -48,6 +51,7 @@ export async function createCaller(engine: Engine, { asker, source, grants, reme
   return {
     user,
     engine: engine.as(asker, { source }),
+    reads: engine.readsFor(asker),
     rights,
     // What they may not do themselves, they can hand on to nobody.
     remedy: (right) => (ownRights.has(right) ? remedy(right) : remedyByGrant(user, right)),

@@ -2,9 +2,9 @@
 // change.
 
 import { systemClock, type Clock } from "../../engine/clock.ts";
-import type { Engine, RunView, UserEngine } from "../../engine/engine.ts";
+import type { Engine, RunView } from "../../engine/engine.ts";
+import type { RunReads } from "../../engine/run-reads.ts";
 import type { Plan } from "../../flow/plan.ts";
-import { validate } from "../../flow/validate/validate.ts";
 import { hasEnded } from "../../run/model.ts";
 import { listQuestions, type OpenQuestion } from "./questions.ts";
 
@@ -64,15 +64,21 @@ export async function keepPlan({ plans }: House, hash: string, read: () => Promi
 }
 
 export type SeenRun = {
-  readonly run: RunView;
+  readonly run: Omit<RunView, "steps">;
   /** What it waits for. */
   readonly questions: readonly OpenQuestion[];
 };
 
-/** The run as it is now, with the rights of who looks. */
-export async function lookAt(house: House, engine: UserEngine, id: number): Promise<SeenRun> {
-  const run = await engine.get(id);
+/** So many rows of a run are looked at for what it waits for. */
+const waitsMax = 2000;
+
+/** The run as it is now, with the rights of who looks; of its steps, only those are read that may wait for somebody. */
+export async function lookAt(house: House, { reads }: { readonly reads: RunReads }, id: number): Promise<SeenRun> {
+  const stored = await reads.find(id);
+  const run = { ...stored.run, flow: stored.flow, updatedAt: stored.updatedAt };
   if (hasEnded(run)) return { run, questions: [] };
-  const plan = await keepPlan(house, run.flow, async () => validate(await engine.flow(id)).plan);
-  return { run, questions: listQuestions({ run, rows: run.steps, plan }) };
+  const plan = await keepPlan(house, run.flow, () => reads.planOf(stored));
+  const waits = await reads.given.listWaits({ runs: [id], limitMax: waitsMax });
+  const rows = (waits.get(id) ?? []).map(({ row }) => row);
+  return { run, questions: listQuestions({ run, rows, plan }) };
 }

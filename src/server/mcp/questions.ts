@@ -3,7 +3,8 @@
 
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import type { Plan, PlanStep } from "../../flow/plan.ts";
-import type { Row, RunRow } from "../../run/model.ts";
+import type { RunRow } from "../../run/model.ts";
+import type { BriefRow } from "../../store/brief.ts";
 import { compileToolSchema } from "../../tool/schema.ts";
 import { listWaiting, type Answer, type WaitingItem } from "../waiting.ts";
 
@@ -21,11 +22,11 @@ export type OpenQuestion = {
   readonly choices: readonly string[];
   /** JSON Schema of what goes with a yes; null: nothing need. */
   readonly form: JsonObject | null;
-  readonly row: Row | null;
+  readonly row: BriefRow | null;
   readonly answers: readonly Answer[];
 };
 
-export type Asked = { readonly run: RunRow; readonly rows: readonly Row[]; readonly plan: Plan | null };
+export type Asked = { readonly run: RunRow; readonly rows: readonly BriefRow[]; readonly plan: Plan | null };
 
 export function listQuestions({ run, rows, plan }: Asked): readonly OpenQuestion[] {
   return listWaiting(run, rows, plan).map((item) => {
@@ -77,7 +78,7 @@ export function findAnswer({ answers, choices }: OpenQuestion, word: string): An
   return any !== undefined && choices.includes(word) ? { ...any, word } : undefined;
 }
 
-function gateOf(row: Row | null, plan: Plan | null): Extract<PlanStep, { readonly kind: "gate" }> | undefined {
+function gateOf(row: BriefRow | null, plan: Plan | null): Extract<PlanStep, { readonly kind: "gate" }> | undefined {
   const step = row === null || plan === null ? undefined : own(plan.steps, row.step);
   return step?.kind === "gate" ? step : undefined;
 }

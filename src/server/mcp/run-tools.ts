@@ -24,7 +24,7 @@ const get = defineDoorTool({
   annotations: reads,
   args: z.strictObject({ run_id: runShape }),
   call: async ({ run_id: id }, { engine, house, caller }) => {
-    const { run, questions } = await lookAt(house, engine, await findRun(engine, id));
+    const { run, questions } = await lookAt(house, caller, await findRun(engine, id));
     if (!hasEnded(run)) return toPendingResult(run, answerable(questions, caller));
     // The question was answered well, however the run has ended.
     const { isError: _, ...result } = toEndResult(run);
@@ -94,9 +94,9 @@ const respond = defineDoorTool({
     data: z.unknown().optional().describe("What the form of the step asks for, or the result of a step that was done"),
     comment: z.string().max(10_000).optional(),
   }),
-  call: async (args, { engine, house }) => {
+  call: async (args, { engine, house, caller }) => {
     const id = await findRun(engine, args.run_id);
-    const { questions } = await lookAt(house, engine, id);
+    const { questions } = await lookAt(house, caller, id);
     const question = pick(questions, args.step_id, id);
     const answer = findAnswer(question, args.answer);
     if (answer === undefined)
@@ -105,7 +105,7 @@ const respond = defineDoorTool({
         details: { choices: question.choices },
       });
     await give(engine, answer, { data: (args.data ?? null) as Json, comment: args.comment ?? null });
-    const seen = await lookAt(house, engine, id);
+    const seen = await lookAt(house, caller, id);
     return hasEnded(seen.run) ? toEndResult(seen.run) : toPendingResult(seen.run, seen.questions);
   },
 });

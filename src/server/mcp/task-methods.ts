@@ -48,7 +48,7 @@ async function findTask({ house, caller }: Connection, taskId: string): Promise<
   allow(caller, "read");
   const [id] = /^\d+$/u.test(taskId) ? [] : (await caller.engine.overview.find(taskId)).runs;
   if (id === undefined) throw unknown;
-  const seen = await lookAt(house, caller.engine, id);
+  const seen = await lookAt(house, caller, id);
   if (seen.run.uid !== taskId || seen.run.createdBy !== caller.user) throw unknown;
   return seen;
 }
@@ -208,7 +208,7 @@ async function listTasks(
   });
   const tasks = [];
   for (const { run } of runs.filter(({ run: { parent } }) => parent === null))
-    tasks.push(view(await lookAt(house, caller.engine, run.id)));
+    tasks.push(view(await lookAt(house, caller, run.id)));
   const isAll = cursor === undefined && next === null;
   return {
     tasks,

@@ -59,7 +59,7 @@ export class TaskNews {
   /** Whatever its status is, with a remark that belongs to it. */
   async remark(run: RunId, remark: string): Promise<void> {
     const { house, caller, view } = this.#parts;
-    const task = view(await lookAt(house, caller.engine, run));
+    const task = view(await lookAt(house, caller, run));
     await this.#parts.send({ ...task, statusMessage: `${task.statusMessage} ${remark}` }).catch(() => {});
   }
 
@@ -81,7 +81,7 @@ export class TaskNews {
       return false;
     };
     try {
-      const seen = await waitFor(house, caller.engine, { run, timeoutMs: null, signal, isEnough });
+      const seen = await waitFor(house, caller, { run, timeoutMs: null, signal, isEnough });
       if (!signal.aborted) this.#tell(view(seen), followed);
     } finally {
       if (this.#followed.get(run) === followed) this.#followed.delete(run);

@@ -1,8 +1,8 @@
 // Waiting for a run in place of a client: until it has ended, there is something to come back for, or it takes too long.
 // Whoever leaves ends the wait and nothing else: the run goes on.
 
-import type { UserEngine } from "../../engine/engine.ts";
 import { hasEnded, type RunId } from "../../run/model.ts";
+import type { Caller } from "./caller.ts";
 import { lookAt, type House, type SeenRun } from "./house.ts";
 
 export type Wish = {
@@ -18,7 +18,7 @@ export type Wish = {
 };
 
 /** The run as it was when the wait was over. */
-export async function waitFor(house: House, engine: UserEngine, wish: Wish): Promise<SeenRun> {
+export async function waitFor(house: House, caller: Pick<Caller, "engine" | "reads">, wish: Wish): Promise<SeenRun> {
   const { run, timeoutMs, signal, isEnough, onStep } = wish;
   const over = new AbortController();
   const end = (): void => over.abort();
@@ -28,7 +28,7 @@ export async function waitFor(house: House, engine: UserEngine, wish: Wish): Pro
   const ended = new Set<number>();
   let waiting: ReadonlySet<number> = new Set();
   try {
-    for await (const news of engine.changes({ run, signal: over.signal })) {
+    for await (const news of caller.engine.changes({ run, signal: over.signal })) {
       if (news.kind === "changes") {
         for (const { step, stepName, status } of news.changes) {
           if (step !== null && isOver.has(status)) ended.add(step);
@@ -36,7 +36,7 @@ export async function waitFor(house: House, engine: UserEngine, wish: Wish): Pro
         }
         if (!news.changes.some((change) => isTelling(change, waiting))) continue;
       }
-      const seen = await lookAt(house, engine, run);
+      const seen = await lookAt(house, caller, run);
       if (hasEnded(seen.run) || isEnough(seen)) return seen;
       waiting = new Set(seen.questions.flatMap(({ row }) => (row === null ? [] : [row.id])));
     }
@@ -44,7 +44,7 @@ export async function waitFor(house: House, engine: UserEngine, wish: Wish): Pro
     timer?.cancel();
     signal.removeEventListener("abort", end);
   }
-  return lookAt(house, engine, run);
+  return lookAt(house, caller, run);
 }
 
 const isOver: ReadonlySet<string> = new Set(["done", "failed", "skipped", "cancelled"]);

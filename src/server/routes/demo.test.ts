@@ -1,19 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Json } from "../../flow/json.ts";
-import { createWorld } from "../../testing/engine.ts";
+import { createDesk, createWorld, type World } from "../../testing/engine.ts";
 import { createService, type Service } from "../../testing/service.ts";
 import { saveDemos } from "../demo-workflows.ts";
 
 const greet: Json = { start: { tool: "greet", done: true } };
-const gated: Json = { start: { gate: {}, done: true } };
 const all = ["hello", "flaky", "fan-out", "publish", "publish-digest", "survivor"];
 
+const working: Json = { start: { gate: {}, next: "work" }, work: { tool: "work", done: true } };
+
+let world: World;
 let service: Service;
+let desk: ReturnType<typeof createDesk>;
 const pull = vi.fn<() => void>();
 
 beforeEach(async () => {
   pull.mockClear();
-  service = await createService(createWorld("memory"), { tools: { greet: () => "hello" }, app: { plug: { pull } } });
+  world = createWorld("memory");
+  desk = createDesk();
+  const tools = { greet: () => "hello", work: desk.call, "demo.echo": () => "", "demo.sleep": desk.call };
+  service = await createService(world, { tools, app: { plug: { pull, clock: world.clock } } });
 });
 
 afterEach(() => service[Symbol.asyncDispose]());
@@ -52,11 +58,70 @@ describe("the plug", () => {
       body: { code: "REFUSED", details: { code: "not_running" } },
     });
     expect((await service.post("/api/demo/crash", { run: 17 })).status).toBe(404);
-    const waiting = await service.engine.start(gated);
-    const { status, body } = await service.post("/api/demo/crash", { run: waiting.id });
-    expect([status, body]).toEqual([202, { run: { id: waiting.id, uid: waiting.uid } }]);
-    // No step of it runs.
+    const { id: begun } = await service.engine.start({ start: { tool: "work", done: true } });
+    await service.settle();
+    expect(await service.post("/api/demo/crash", { run: begun })).toMatchObject({
+      status: 202,
+      body: { run: { id: begun } },
+    });
+    await world.clock.advance(399);
     expect(pull).not.toHaveBeenCalled();
+    await world.clock.advance(1);
+    expect(pull).toHaveBeenCalledOnce();
+  });
+
+  test("is not pulled for a run that waits for somebody: that may take days", async () => {
+    const { id } = await service.engine.start(working);
+    await service.settle();
+    expect(await service.post("/api/demo/crash", { run: id })).toMatchObject({
+      status: 409,
+      body: { code: "REFUSED", detail: expect.stringContaining("No step of run"), details: { code: "not_running" } },
+    });
+    await service.engine.approve((await service.engine.get(id)).steps[0]?.id ?? 0);
+    await service.settle();
+    expect(desk.calls).toHaveLength(1);
+    await world.clock.advance(20_000);
+    expect(pull).not.toHaveBeenCalled();
+  });
+
+  test("waits for a try that comes soon, and gives up when nothing runs for ten seconds", async () => {
+    const retried: Json = {
+      start: { tool: "work", retry: { attempts: 2, backoff: ["2s"] }, next: "ask" },
+      ask: { gate: {}, next: "more" },
+      more: { tool: "work", done: true },
+    };
+    const { id } = await service.engine.start(retried);
+    await service.settle();
+    desk.last().fail(new Error("not yet"));
+    await service.settle();
+    expect((await service.post("/api/demo/crash", { run: id })).status).toBe(202);
+    await world.clock.advance(2000);
+    // So quick that nobody would see it run.
+    desk.last().done();
+    await world.clock.advance(7999);
+    expect(await service.post("/api/demo/crash")).toMatchObject({
+      status: 409,
+      body: { code: "REFUSED", details: { code: "already_pulling" } },
+    });
+    await world.clock.advance(1);
+    const gate = (await service.engine.get(id)).steps.find((step) => step.gate !== null);
+    await service.engine.approve(gate?.id ?? 0);
+    await service.settle();
+    expect(desk.calls).toHaveLength(3);
+    await world.clock.advance(1000);
+    expect(pull).not.toHaveBeenCalled();
+    expect((await service.post("/api/demo/crash", { run: id })).status).toBe(202);
+    await world.clock.advance(400);
+    expect(pull).toHaveBeenCalledOnce();
+  });
+
+  test("is pulled once for one process, and free again when nothing has come of it", async () => {
+    expect((await service.post("/api/demo/crash", { run: 17 })).status).toBe(404);
+    const [one, other] = await Promise.all([service.post("/api/demo/crash"), service.post("/api/demo/crash")]);
+    expect(new Set([one.status, other.status])).toEqual(new Set([202, 409]));
+    await service.settle();
+    await world.clock.advance(400);
+    expect(pull).toHaveBeenCalledOnce();
   });
 
   test("is for those who may operate, and whoever starts a run for it must be allowed to", async () => {

@@ -3,8 +3,10 @@
 import { z } from "@hono/zod-openapi";
 import type { Right } from "../../access/permission.ts";
 import { notAllowed } from "../../access/policy.ts";
+import { systemClock, type Clock, type Timer } from "../../engine/clock.ts";
 import type { Engine, UserEngine } from "../../engine/engine.ts";
 import { StepwellError } from "../../error.ts";
+import { hasEnded, type Row } from "../../run/model.ts";
 import type { CleanedDemosDocument, CrashDocument, DemoDocument } from "../contract.ts";
 import { cleanDemos, listDemos, readDemo } from "../demo-workflows.ts";
 import type { App } from "../door.ts";
@@ -12,7 +14,11 @@ import { addRoute } from "../route.ts";
 import type { Visitor } from "../visitor.ts";
 
 /** Ends this process as `kill -9` would; whoever watches over it starts another. */
-export type Plug = { readonly pull: () => void };
+export type Plug = {
+  readonly pull: () => void;
+  /** By which it is waited for the moment; the system's unless given. */
+  readonly clock?: Clock;
+};
 
 export type DemoParts = {
   readonly engine: Engine;
@@ -36,6 +42,10 @@ const crashSchema: z.ZodType<CrashDocument> = z
 
 /** Long enough into a step that everybody sees it run. */
 const intoStepMs = 400;
+/** A step that begins so soon is worth waiting for. */
+const soonMs = 3000;
+/** Then nobody expects it any more. */
+const patienceMs = 10_000;
 
 export function addDemoRoutes(app: App, { engine: program, plug }: DemoParts): void {
   addRoute(
@@ -70,6 +80,8 @@ export function addDemoRoutes(app: App, { engine: program, plug }: DemoParts): v
 }
 
 function addCrashRoute(app: App, { engine: program, plug }: DemoParts): void {
+  // There is one process to end: one wish for it is enough.
+  let isPulling = false;
   addRoute(
     app,
     {
@@ -85,9 +97,18 @@ function addCrashRoute(app: App, { engine: program, plug }: DemoParts): void {
     async ({ engine, visitor, body: { run } }) => {
       await allow(program, visitor, "operate");
       if (plug === null) throw nobodyWatches();
-      const { id, uid } = await (run === undefined ? engine.start(readDemo("survivor")) : findLive(engine, run));
-      void pullWithin(program, id, plug);
-      return { run: { id, uid } };
+      if (isPulling) throw alreadyPulling();
+      isPulling = true;
+      const free = (): void => void (isPulling = false);
+      try {
+        const chosen = run === undefined ? engine.start(readDemo("survivor")) : findLive(engine, run, clockOf(plug));
+        const { id, uid } = await chosen;
+        void pullWithin(program, id, plug).finally(free);
+        return { run: { id, uid } };
+      } catch (error) {
+        free();
+        throw error;
+      }
     },
   );
 }
@@ -105,29 +126,68 @@ function nobodyWatches(): StepwellError {
   });
 }
 
-async function findLive(engine: UserEngine, run: number): Promise<{ readonly id: number; readonly uid: string }> {
-  const { id, uid, status } = await engine.get(run);
-  if (status === "running") return { id, uid };
-  throw new StepwellError("REFUSED", `Run ${id} is ${status}: the plug is pulled while a step runs.`, {
-    hint: "Leave `run` out, and one is started for it.",
-    details: { code: "not_running" },
+function alreadyPulling(): StepwellError {
+  return new StepwellError("REFUSED", "The plug is being pulled already: somebody else has asked for it.", {
+    hint: "Ask again in ten seconds, if the service is still the same.",
+    details: { code: "already_pulling" },
   });
 }
 
-/** As soon as one of its steps has run for a moment; never, if the run ends before. */
+function clockOf({ clock = systemClock }: Plug): Clock {
+  return clock;
+}
+
+type LiveRun = { readonly id: number; readonly uid: string };
+
+async function findLive(engine: UserEngine, run: number, clock: Clock): Promise<LiveRun> {
+  const { id, uid, status, steps } = await engine.get(run);
+  if (status !== "running") throw notRunning(`Run ${id} is ${status}: the plug is pulled while a step runs.`);
+  if (steps.some((row) => isCall(row) || beginsSoon(row, clock.now()))) return { id, uid };
+  throw notRunning(`No step of run ${id} runs, or begins in a moment: the plug is pulled while one does.`);
+}
+
+function notRunning(message: string): StepwellError {
+  const hint = "Leave `run` out, and one is started for it.";
+  return new StepwellError("REFUSED", message, { hint, details: { code: "not_running" } });
+}
+
+/** Not what waits for people, or for a run below it. */
+function isCall({ status, tool }: Row): boolean {
+  return status === "running" && tool !== null;
+}
+
+function beginsSoon({ status, alarms }: Row, now: number): boolean {
+  if (status === "ready") return true;
+  const isTimed = alarms.some(({ kind, at }) => (kind === "retry" || kind === "sleep") && at <= now + soonMs);
+  return status === "pending" && isTimed;
+}
+
+/** As soon as one of its steps has run for a moment; not any more, if none does for long, or the run ends before. */
 async function pullWithin(engine: Engine, run: number, plug: Plug): Promise<void> {
-  const timers = new Map<number, NodeJS.Timeout>();
+  const clock = clockOf(plug);
+  const over = new AbortController();
+  const patience = clock.after(patienceMs, () => over.abort());
+  const timers = new Map<number, Timer>();
+  const pull = (): void => {
+    over.abort();
+    plug.pull();
+  };
   try {
-    for await (const { step, status } of engine.watch(run)) {
-      if (step === null) continue;
-      if (status === "running" && timers.has(step)) continue;
-      clearTimeout(timers.get(step));
-      timers.delete(step);
-      if (status === "running") timers.set(step, setTimeout(plug.pull, intoStepMs));
+    for await (const _ of engine.changes({ run, signal: over.signal })) {
+      const seen = await engine.get(run);
+      if (hasEnded(seen) || over.signal.aborted) break;
+      const running = new Set(seen.steps.filter(isCall).map(({ id }) => id));
+      for (const [step, timer] of timers) {
+        if (running.has(step)) continue;
+        timer.cancel();
+        timers.delete(step);
+      }
+      for (const step of running) if (!timers.has(step)) timers.set(step, clock.after(intoStepMs, pull));
     }
   } catch {
     // The service stops, or the run is gone: nobody needs the plug any more.
   } finally {
-    for (const timer of timers.values()) clearTimeout(timer);
+    patience.cancel();
+    for (const timer of timers.values()) timer.cancel();
   }
 }

@@ -1,14 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../engine/clock.ts";
 import { isObject, type Json, type JsonObject } from "../../flow/json.ts";
+import type { Store } from "../../store/store.ts";
 import { createDesk, createWorld } from "../../testing/engine.ts";
+import type { FaultyStore } from "../../testing/faulty-store.ts";
 import { createService, type Service } from "../../testing/service.ts";
+import type { Tools } from "../../tool/registry.ts";
 import { decisionSchema, inboxItemSchema } from "../contract/inbox-schema.ts";
 
 const tools = { count: () => 42, send: () => "sent" };
 
 async function openService(): Promise<Service> {
   return createService(createWorld("memory"), { tools, clock: systemClock });
+}
+
+/** With the store that it reads. */
+async function openSpied(given: Tools = tools): Promise<{ readonly service: Service; readonly store: Store }> {
+  const opened: Store[] = [];
+  const prepare = ({ store }: FaultyStore): void => void opened.push(store);
+  const service = await createService(createWorld("memory"), { tools: given, clock: systemClock, prepare });
+  const [store] = opened;
+  if (store === undefined) throw new Error("No store was opened.");
+  return { service, store };
 }
 
 async function waitingIn({ get, settle }: Service): Promise<readonly JsonObject[]> {
@@ -85,6 +98,82 @@ describe("GET /api/inbox", () => {
     await service.engine.start({ start: { gate: {}, done: true } }, { input: { text: "x".repeat(70_000) } });
     const [first] = await waitingIn(service);
     expect(gateOf(first)["data"]).toEqual({ $omitted: 70_011 });
+  });
+
+  test("reads no value that is too large to be shown, and all results of a fork only while they are small together", async () => {
+    const { service: opened, store } = await openSpied({ grow: () => "x".repeat(40_000) });
+    await using service = opened;
+    const branches = ["one", "two", "three"];
+    await service.engine.start({
+      start: { set: {}, parallel: branches },
+      ...Object.fromEntries(branches.map((name) => [name, { tool: "grow", join: "ask" }])),
+      ask: { gate: {}, done: true },
+    });
+    const large = { text: "y".repeat(70_000) };
+    await service.engine.start({ start: { set: large, next: "ask" }, ask: { gate: {}, done: true } });
+    await service.settle();
+    const whole = vi.spyOn(store, "findRow");
+    const [single, gathered] = await waitingIn(service);
+    expect(gateOf(single)["data"]).toEqual({ $omitted: 70_011 });
+    expect(gateOf(gathered)["data"]).toEqual({ $omitted: 3 * 40_002 });
+    expect(whole).not.toHaveBeenCalled();
+  });
+
+  test("shows what waits also where a value cannot be read", async () => {
+    const { service: opened, store } = await openSpied();
+    await using service = opened;
+    const behind: Json = { start: { tool: "count", next: "ask" }, ask: { gate: {}, done: true } };
+    for (const name of ["a", "b"]) await service.engine.start(behind, { name });
+    await service.settle();
+    vi.spyOn(store, "findShort").mockRejectedValueOnce(new RangeError("Invalid string length"));
+    const items = await waitingIn(service);
+    expect(items.map((item) => [item["workflow"], gateOf(item)["data"]])).toEqual([
+      ["b", { $omitted: 0 }],
+      ["a", 42],
+    ]);
+  });
+
+  test("comes in pages that end within a run, and nothing is told twice or left out", async () => {
+    await using service = await openService();
+    const branches = ["one", "two", "three", "four", "five"];
+    const many: Json = {
+      start: { set: {}, parallel: branches },
+      ...Object.fromEntries(branches.map((name) => [name, { gate: { title: name }, join: "last" }])),
+      last: { set: {}, done: true },
+    };
+    for (const name of ["a", "b"]) await service.engine.start(many, { name });
+    const all = await waitingIn(service);
+    expect(all.map(({ workflow, title }) => [workflow, title])).toEqual(
+      ["b", "a"].flatMap((name) => branches.map((branch) => [name, branch])),
+    );
+    const pages: JsonObject[][] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page = await service.get(`/api/inbox?limit=3${more}`);
+      pages.push([...page.list]);
+      cursor = page.headers.get("x-next-cursor");
+    }
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 3, 1]);
+    expect(pages.flat()).toEqual(all);
+    const newest = Number(all[0]?.["workflow_id"]);
+    expect((await service.get(`/api/inbox?cursor=${newest}`)).list).toEqual(all.slice(5));
+    expect((await service.get("/api/inbox?cursor=1:2:3")).status).toBe(422);
+  });
+
+  test("asks once what whoever looks may see, however many runs there are", async () => {
+    const { service: opened, store } = await openSpied();
+    await using service = opened;
+    const asked = vi.spyOn(store, "listEntries");
+    const count = async (): Promise<number> => {
+      asked.mockClear();
+      await waitingIn(service);
+      return asked.mock.calls.filter(([kind]) => kind === "principal").length;
+    };
+    await service.engine.start({ start: { gate: {}, done: true } });
+    const ofOne = await count();
+    for (let no = 0; no < 5; no += 1) await service.engine.start({ start: { gate: {}, done: true } });
+    expect(await count()).toBe(ofOne);
   });
 
   test("shows the steps from which to choose where nothing says what follows", async () => {

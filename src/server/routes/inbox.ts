@@ -5,17 +5,14 @@ import type { Decided, DecisionQuery } from "../../engine/decisions.ts";
 import type { Engine, UserEngine } from "../../engine/engine.ts";
 import type { RunReads } from "../../engine/run-reads.ts";
 import { StepwellError } from "../../error.ts";
-import type { RunId } from "../../run/model.ts";
 import type { App } from "../door.ts";
 import { jsonSchema, type DecisionDocument, type InboxItemDocument } from "../contract.ts";
 import { decisionSchema, inboxItemSchema } from "../contract/inbox-schema.ts";
-import { toInboxItem, type ItemReads } from "../document/inbox.ts";
+import { listInboxItems, type ItemSource } from "../document/inbox.ts";
 import { toChangedItem } from "../document/server.ts";
-import { collectInbox, type InboxSource, type InboxWish } from "../inbox.ts";
+import type { InboxPlace, InboxWish } from "../inbox.ts";
 import { addRoute } from "../route.ts";
 
-/** Of one run, where a gate looks back at them. */
-const stepsMax = 5000;
 /** So many live runs are looked at for one answer; the cursor leads on. */
 const runsMax = 10_000;
 
@@ -23,7 +20,11 @@ const runsMax = 10_000;
 const inboxQuery = z.object({
   state: z.enum(["open", "done"]).default("open").describe("done: gates that people have answered, newest first"),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
-  cursor: z.coerce.number().int().positive().optional().describe("Only of runs older than this one"),
+  cursor: z
+    .string()
+    .regex(/^\d{1,16}(?::\d{1,16})?$/u)
+    .optional()
+    .describe("Only what comes behind it, as the header x-next-cursor of the page before said it"),
 });
 
 export function addInboxRoutes(app: App, program: Engine): void {
@@ -40,12 +41,12 @@ export function addInboxRoutes(app: App, program: Engine): void {
     },
     async ({ engine, visitor, query: { state, limit, cursor }, context }) => {
       const reads = program.readsFor(visitor.asker);
-      const before = cursor === undefined ? {} : { before: cursor };
+      const behind = cursor === undefined ? null : readPlace(cursor);
       const page =
         state === "done"
-          ? await listDone(reads, { limitMax: limit, ...before })
-          : await listOpen(engine, reads, { limitMax: limit, runsMax, ...before });
-      if (page.next !== null) context.header("x-next-cursor", String(page.next));
+          ? await listDone(reads, { limitMax: limit, ...(behind === null ? {} : { before: behind.run }) })
+          : await listOpen(engine, reads, { limitMax: limit, runsMax, ...(behind === null ? {} : { behind }) });
+      if (page.next !== null) context.header("x-next-cursor", page.next);
       return page.items;
     },
   );
@@ -75,24 +76,27 @@ async function listChanged(engine: UserEngine): Promise<readonly InboxItemDocume
   return changes.map(toChangedItem);
 }
 
-type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };
+type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };
 
-async function listOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): Promise<Page<InboxItemDocument>> {
-  const { lines, next } = await collectInbox(toInboxSource(engine, reads), wish);
-  const items = await Promise.all(lines.map((line) => toInboxItem(line, toItemReads(reads, line.run.id))));
-  return { items: wish.before === undefined ? [...(await listChanged(engine)), ...items] : items, next };
+/** `17`: behind all of run 17; `17:23`: behind what waits with its row 23. */
+function readPlace(cursor: string): InboxPlace {
+  const [run, row] = cursor.split(":").map(Number);
+  return { run: run ?? 0, row: row ?? null };
 }
 
-function toItemReads(reads: RunReads, run: RunId): ItemReads {
-  return {
-    find: (row) => reads.rowIn(run, row).catch(() => undefined),
-    list: async () => (await reads.steps(run, stepsMax)).map(({ row }) => row),
-  };
+function showPlace({ run, row }: InboxPlace): string {
+  return row === null ? String(run) : `${run}:${row}`;
+}
+
+async function listOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): Promise<Page<InboxItemDocument>> {
+  const { items, next } = await listInboxItems(toItemSource(engine, reads), wish);
+  const changed = wish.behind === undefined ? await listChanged(engine) : [];
+  return { items: [...changed, ...items], next: next === null ? null : showPlace(next) };
 }
 
 async function listDone(reads: RunReads, query: DecisionQuery): Promise<Page<DecisionDocument>> {
   const { decisions, next } = await reads.decisions(query);
-  return { items: decisions.map(toDecisionDocument), next };
+  return { items: decisions.map(toDecisionDocument), next: next === null ? null : String(next) };
 }
 
 function toDecisionDocument({ run, row, by, at, outcome, comment }: Decided): DecisionDocument {
@@ -102,10 +106,10 @@ function toDecisionDocument({ run, row, by, at, outcome, comment }: Decided): De
 }
 
 /** With the rights of who looks: a run of another's is in no list. */
-export function toInboxSource(engine: UserEngine, reads: RunReads): InboxSource {
+export function toItemSource(engine: UserEngine, reads: RunReads): ItemSource {
   return {
-    list: (query) => engine.list(query),
-    listRows: async (run) => (await reads.live(run)).map(({ row }) => row),
+    search: (search) => engine.overview.search(search),
     planOf: (stored) => reads.planOf(stored),
+    ...reads.given,
   };
 }

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../engine/clock.ts";
 import type { Json, JsonObject } from "../../flow/json.ts";
+import type { Store } from "../../store/store.ts";
 import { createWorld } from "../../testing/engine.ts";
+import type { FaultyStore } from "../../testing/faulty-store.ts";
 import { createService, type Service } from "../../testing/service.ts";
 import { outlineSchema, outlineStepSchema, briefStepSchema } from "../contract/outline-schema.ts";
 
@@ -19,6 +21,16 @@ const tools = {
 
 async function openService(): Promise<Service> {
   return createService(createWorld("memory"), { tools, clock: systemClock });
+}
+
+/** With the store that it reads. */
+async function openSpied(): Promise<{ readonly service: Service; readonly store: Store }> {
+  const opened: Store[] = [];
+  const prepare = ({ store }: FaultyStore): void => void opened.push(store);
+  const service = await createService(createWorld("memory"), { tools, clock: systemClock, prepare });
+  const [store] = opened;
+  if (store === undefined) throw new Error("No store was opened.");
+  return { service, store };
 }
 
 async function startAndEnd({ engine }: Service, flow: Json, input: Json = null): Promise<number> {
@@ -240,5 +252,27 @@ describe("GET /api/workflow/{id}/history", () => {
     const page = (await service.get(`/api/workflow/${id}/history?after=2&limit=3`)).list;
     expect(page).toEqual(whole.slice(2, 5));
     expect((await service.get(`/api/workflow/${id}/history?after=${whole.length}`)).list).toEqual([]);
+    expect((await service.get("/api/workflow/99/history?limit=3")).status).toBe(404);
+  });
+
+  test("in pages leaves out results that are large, and reads no others than it tells", async () => {
+    const { service: opened, store } = await openSpied();
+    await using service = opened;
+    const long = { text: "x".repeat(70_000) };
+    const id = await startAndEnd(service, { start: { set: long, next: "b" }, b: { tool: "count", done: true } });
+    const whole = (await service.get(`/api/workflow/${id}/history`)).list;
+    const results = whole.flatMap(({ kind, result }) => (kind === "ended" ? [result] : []));
+    expect(results).toEqual([long, 42]);
+    const all = vi.spyOn(store, "listRows");
+    const some = vi.spyOn(store, "findShort");
+    const page = (await service.get(`/api/workflow/${id}/history?limit=100`)).list;
+    expect(page).toEqual(
+      whole.map((entry) => (entry["result"] === results[0] ? { ...entry, result: { $omitted: 70_011 } } : entry)),
+    );
+    some.mockClear();
+    const [last] = (await service.get(`/api/workflow/${id}/history?after=${whole.length - 1}&limit=5`)).list;
+    expect(last).toEqual(whole.at(-1));
+    expect(some.mock.calls).toEqual([[[last?.["step_id"]]]]);
+    expect(all).not.toHaveBeenCalled();
   });
 });

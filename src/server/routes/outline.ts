@@ -5,7 +5,6 @@ import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
 import type { RunOutline, RunReads } from "../../engine/run-reads.ts";
 import type { Json } from "../../flow/json.ts";
-import type { Row, RowId } from "../../run/model.ts";
 import type { App, Door } from "../door.ts";
 import { jsonSchema, rowStatuses, type InboxItemDocument } from "../contract.ts";
 import { briefStepSchema, outlineSchema, outlineStepSchema } from "../contract/outline-schema.ts";
@@ -47,16 +46,15 @@ export function addOutlineRoutes(app: App, engine: Engine): void {
 const waitingMax = 100;
 
 async function listItems(reads: RunReads, outline: RunOutline): Promise<readonly InboxItemDocument[]> {
-  const { stored, live, steps, plan } = outline;
+  const { stored, waits, steps, plan } = outline;
   const { run } = stored;
   const items = listWaiting(
     run,
-    live.map(({ row }) => row),
+    waits.map(({ row }) => row),
     plan,
   );
-  const find = (row: RowId): Promise<Row | undefined> => reads.rowIn(run.id, row).catch(() => undefined);
-  const list = async () => steps.map(({ row }) => row);
-  return Promise.all(items.slice(0, waitingMax).map((item) => toInboxItem({ run, item, plan }, { find, list })));
+  const known = { find: reads.given.findShort, list: async () => steps };
+  return Promise.all(items.slice(0, waitingMax).map((item) => toInboxItem({ run, item, plan }, known)));
 }
 
 const pageQuery = z.object({

@@ -7,7 +7,7 @@ import { overviewSchema } from "../contract/overview-schema.ts";
 import { toOverviewDocument } from "../document/overview.ts";
 import { collectInbox } from "../inbox.ts";
 import { addRoute } from "../route.ts";
-import { toInboxSource } from "./inbox.ts";
+import { toItemSource } from "./inbox.ts";
 
 /** What waits is counted to so many, in so many live runs. */
 const waitingMax = 1000;
@@ -31,9 +31,13 @@ export function addOverviewRoute(app: App, engine: Engine): void {
       const reads = engine.readsFor(visitor.asker);
       const [overview, inbox] = await Promise.all([
         reads.overview({ hours, ...(tz === undefined ? {} : { tz }) }),
-        collectInbox(toInboxSource(visitor.engine, reads), { limitMax: waitingMax, runsMax: waitingMax }),
+        collectInbox(
+          toItemSource(visitor.engine, reads),
+          { limitMax: waitingMax, runsMax: waitingMax },
+          async () => null,
+        ),
       ]);
-      return toOverviewDocument(overview, Math.min(waitingMax, inbox.lines.length));
+      return toOverviewDocument(overview, inbox.items.length);
     },
   );
 }

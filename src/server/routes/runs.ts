@@ -2,16 +2,19 @@
 
 import { z } from "@hono/zod-openapi";
 import { StepwellError } from "../../error.ts";
-import type { StartOptions, UserEngine } from "../../engine/engine.ts";
+import type { Engine, StartOptions, UserEngine } from "../../engine/engine.ts";
+import type { HistoryPart } from "../../engine/run-history.ts";
 import type { RunId } from "../../run/model.ts";
 import type { App } from "../door.ts";
 import {
   jsonSchema,
   startedSchema,
   wholeRunSchema,
+  type HistoryEntryDocument,
   type NumberedHistoryDocument,
   type StartedDocument,
 } from "../contract.ts";
+import { valueBytesMax } from "../document/omitted.ts";
 import { toHistoryDocument } from "../document/run.ts";
 import { toSeedDocument } from "../document/seed.ts";
 import { readId, readInput } from "../reading.ts";
@@ -39,9 +42,9 @@ type StartBody = z.output<typeof startBody>;
 /** So many in one request. */
 const batchMax = 1000;
 
-export function addRunRoutes(app: App): void {
+export function addRunRoutes(app: App, program: Engine): void {
   addStarts(app);
-  addReads(app);
+  addReads(app, program);
   addVerbs(app);
   addMessages(app);
   addAgain(app);
@@ -113,7 +116,7 @@ async function startOrTell(visitor: Visitor, body: StartBody): Promise<unknown> 
   });
 }
 
-function addReads(app: App): void {
+function addReads(app: App, program: Engine): void {
   addRoute(
     app,
     {
@@ -140,15 +143,23 @@ function addReads(app: App): void {
       right: "read",
       query: z.object({
         after: z.coerce.number().int().min(0).optional().describe("Only what comes behind the entry of this number"),
-        limit: z.coerce.number().int().min(1).max(10_000).optional().describe("All unless given"),
+        limit: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(10_000)
+          .optional()
+          .describe("All, and all of them, unless given; else values over 64 KiB are left out"),
       }),
       answer: z.array(jsonSchema),
     },
-    async ({ engine, named, query: { after = 0, limit = Infinity } }) => {
-      const entries = await engine.history(readId(named("id")));
-      return entries.slice(after, after + limit).map((entry, at): NumberedHistoryDocument => {
-        return { n: after + at + 1, ...toHistoryDocument(entry) };
-      });
+    async ({ engine, visitor, named, query: { after = 0, limit } }) => {
+      const run = readId(named("id"));
+      if (limit === undefined)
+        return (await engine.history(run)).slice(after).map(toHistoryDocument).map(numberFrom(after));
+      const wish = { skip: after, limitMax: limit, bytesMax: valueBytesMax };
+      const parts = await program.readsFor(visitor.asker).history(run, wish);
+      return parts.map(toPartDocument).map(numberFrom(after));
     },
   );
   addRoute(
@@ -163,6 +174,19 @@ function addReads(app: App): void {
     },
     ({ engine, named }) => engine.preview(readId(named("id"))),
   );
+}
+
+function numberFrom(after: number): (entry: HistoryEntryDocument, at: number) => NumberedHistoryDocument {
+  return (entry, at) => ({ n: after + at + 1, ...entry });
+}
+
+/** A value that was left out is told by its length; the step's own route has it. */
+function toPartDocument({ entry, omitted }: HistoryPart): HistoryEntryDocument {
+  const document = toHistoryDocument(entry);
+  if (omitted === null) return document;
+  const told = { $omitted: omitted };
+  if (document.kind === "event") return { ...document, data: told };
+  return document.kind === "ended" ? { ...document, result: told } : document;
 }
 
 /** The seeds lock by the instant of the last change. */

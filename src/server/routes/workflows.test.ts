@@ -126,6 +126,23 @@ describe("/api/workflow/templates", () => {
     expect([refused.status, refused.body["code"]]).toEqual([422, "INPUT_INVALID"]);
   });
 
+  test("a patch that does not fit the text, or is too large, is refused in words", async () => {
+    await using service = await openService();
+    const add = { op: "add", path: "/a/4000000000", value: 1 };
+    const operations = Array.from({ length: 21 }, () => ({ op: "add", path: "/a", value: 1 }));
+    for (const [body, detail] of [
+      [{ text: '{"a":[1]}', patch: [add] }, "4000000000"],
+      [{ text: "a: 1", patch: [{ op: "add", path: "/a/b", value: 1 }] }, "does not have"],
+      [{ text: "a: 1", patch: operations }, "20"],
+      [{ text: `a: ${"x".repeat(256_000)}`, patch: [] }, "256000"],
+      [{ text: "a: 1", patch: [{ op: "add", path: "/b", value: "x".repeat(256_000) }] }, "256000"],
+    ] as const) {
+      const refused = await service.post("/api/workflow/mend", body);
+      expect([refused.status, refused.body["code"]]).toEqual([422, "INPUT_INVALID"]);
+      expect(JSON.stringify(refused.body)).toContain(detail);
+    }
+  });
+
   test("editors read the JSON Schema of flows", async () => {
     await using service = await openService();
     const { body } = await service.get("/api/workflow/schema");

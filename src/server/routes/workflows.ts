@@ -58,6 +58,15 @@ const patchSchema = z.array(
   ]),
 );
 
+/** Nobody else is answered while a text is mended: together these are below a second. */
+const mendedLengthMax = 256_000;
+const operationsMax = 20;
+
+function refuseLarge(patch: z.output<typeof patchSchema>): void {
+  if (JSON.stringify(patch).length <= mendedLengthMax) return;
+  throw new StepwellError("INPUT_INVALID", `A patch has at most ${mendedLengthMax} characters.`);
+}
+
 /** What an editor asks for while somebody writes a flow. */
 function addWriting(app: App): void {
   addRoute(
@@ -80,16 +89,16 @@ function addWriting(app: App): void {
       about: "The text of a flow with a finding's patch in it; comments and layout stay",
       tag,
       right: "read",
-      body: z.strictObject({ text: z.string().max(4_000_000), patch: patchSchema.max(100) }),
+      body: z.strictObject({ text: z.string().max(mendedLengthMax), patch: patchSchema.max(operationsMax) }),
       answer: z.object({ text: z.string() }),
     },
     async ({ engine, body: { text, patch } }) => {
       // For the right alone: nothing else here asks the engine.
       await engine.validate(null);
-      const mended = patchText(text, patch);
-      if (mended === undefined)
-        throw new StepwellError("INPUT_INVALID", "The text is not such that the patch can be applied.");
-      return { text: mended };
+      refuseLarge(patch);
+      const patched = patchText(text, patch);
+      if (patched.kind === "misfit") throw new StepwellError("INPUT_INVALID", patched.why);
+      return { text: patched.text };
     },
   );
   addRoute(

@@ -1,3 +1,5 @@
+import type { RunEvent } from "../../run/decision.ts";
+import { historyOf } from "../../run/history.ts";
 import type { Row } from "../../run/model.ts";
 import type { Brief } from "../brief.ts";
 import {
@@ -17,17 +19,23 @@ import {
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** As it should be read: nothing of what may be large. */
-function briefOf({ args, result, ended: _ended, ...row }: Row): Brief {
+function briefOf({ args, result, ended, ...row }: Row): Brief {
+  const last = ended === null ? result : ended.output;
   return {
     row,
     argsBytes: args === null ? null : bytesOf(args),
     resultBytes: result === null ? null : bytesOf(result),
+    lastBytes: last === null ? 0 : bytesOf(last),
   };
 }
 
 const each = makeRow(11, { step: "all", name: "All", tool: null, args: null, token: null, key: null });
 const itemOf = (id: number, index: number, fields: Partial<Row> = {}): Row =>
   makeRow(id, { step: "all", role: "item", index, serves: 11, causedBy: 12, via: "each", ...fields });
+
+function eventOf(id: string, fields: Partial<RunEvent>): RunEvent {
+  return { id, kind: "noted", at: 2000, row: null, by: "ann", data: id, ...fields };
+}
 
 export const briefs: readonly Group[] = [
   {
@@ -60,7 +68,6 @@ export const briefs: readonly Group[] = [
         const rows = [each, list, failed, first, again, running, elsewhere];
         await pen.write({ runs: [newRun(makeRun(10))], rows: rows.map((row) => newRow(10, row)) });
         expect((await store.listBriefs(10, 10)).map(({ row }) => row.id)).toEqual([11]);
-        expect(await store.listLive(10)).toEqual([each, running, elsewhere].map(briefOf));
         const items = { run: 10, each: 11, limitMax: 10 };
         expect(await store.listItems(items)).toEqual([first, again, running].map(briefOf));
         const ids = async (query: object): Promise<readonly number[]> =>
@@ -77,6 +84,99 @@ export const briefs: readonly Group[] = [
           ]),
         );
         expect(await store.countItems(20)).toEqual(new Map());
+      }),
+    ],
+  },
+
+  {
+    name: "rows that may wait for a person",
+    cases: [
+      atPlace("are found among those of many runs, so many of each, behind one of them", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const gate = { title: "Go?", message: null, hash: "h", reminders: 0, answers: [] };
+        const still = { tool: null, args: null, token: null, key: null, startedAt: null };
+        const waiting = [
+          makeRow(13, { ...still, status: "pending", gate }),
+          itemOf(14, 0, { ...still, status: "pending", gate }),
+          itemOf(15, 1, { status: "uncertain", token: null }),
+          itemOf(16, 2, { status: "done", token: null, completedAt: 2000, finishedNo: 1, isHeld: true }),
+          makeRow(17, { ...still, role: "probe", serves: 15 }),
+        ];
+        const others = [each, itemOf(12, 3), itemOf(18, 4, { status: "pending", token: null })];
+        const ended = finishRow(makeRow(19), { finishedNo: 2 });
+        await pen.write({
+          runs: [10, 20, 30].map((id) => newRun(makeRun(id))),
+          rows: [
+            ...[...others, ...waiting, ended].map((row) => newRow(10, row)),
+            newRow(20, makeRow(21, { ...still, status: "pending" })),
+          ],
+        });
+        const found = await store.listWaits({ runs: [10, 20, 30], limitMax: 10 });
+        expect(new Set(found.keys())).toEqual(new Set([10, 20]));
+        expect(found.get(10)).toEqual(waiting.map(briefOf));
+        expect(found.get(20)?.map(({ row }) => row.id)).toEqual([21]);
+        const page = await store.listWaits({ runs: [10, 20], after: 14, limitMax: 2 });
+        expect([10, 20].map((run) => page.get(run)?.map(({ row }) => row.id))).toEqual([[15, 16], [21]]);
+        expect(await store.listWaits({ runs: [], limitMax: 2 })).toEqual(new Map());
+      }),
+
+      atPlace("are given without what is large, whichever run they are of", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const large = "x".repeat(70_000);
+        const small = finishRow(makeRow(11, { args: { a: 1 } }), { result: "ok", ended: { output: 7 } });
+        const heavy = finishRow(makeRow(21, { args: { text: large } }), { result: large, ended: { output: large } });
+        await pen.write({
+          runs: [10, 20].map((id) => newRun(makeRun(id))),
+          rows: [newRow(10, small), newRow(20, heavy)],
+        });
+        const found = await store.findShort([11, 21, 99]);
+        const { row: _brief, ...lengths } = briefOf(small);
+        expect(found.get(11)).toEqual({ run: 10, uid: makeRun(10).uid, row: small, ...lengths });
+        expect(found.get(21)).toMatchObject({
+          run: 20,
+          row: { args: null, result: null, ended: { output: null } },
+          resultBytes: 70_002,
+          lastBytes: 70_002,
+        });
+        expect([found.size, await store.findShort([])]).toEqual([2, new Map()]);
+      }),
+    ],
+  },
+
+  {
+    name: "what happened in a run",
+    cases: [
+      atPlace("comes in the order of its history, in pages, without data that is large", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const rows = [finishRow(makeRow(11), { completedAt: 2000 }), makeRow(12, { createdAt: 2000, startedAt: 3000 })];
+        const events = [
+          eventOf("b", { row: 11 }),
+          eventOf("a", { row: 11, by: null }),
+          eventOf("c", { data: "x".repeat(100) }),
+          eventOf("d", { at: 9000 }),
+        ];
+        await pen.write({
+          runs: [10, 20].map((id) => newRun(makeRun(id))),
+          rows: [...rows.map((row) => newRow(10, row)), newRow(20, makeRow(21))],
+          events: events.map((event) => ({ run: 10, event })),
+        });
+        const wish = { run: 10, skip: 0, limitMax: 100, bytesMax: 50 };
+        const all = await store.listMoments(wish);
+        const told = historyOf(await store.listRows(10), await store.listEvents(10));
+        expect(all.map(({ kind, at, row }) => ({ kind, at, row }))).toEqual(
+          told.map(({ kind, at, row }) => ({ kind, at, row })),
+        );
+        expect(all.filter(({ kind }) => kind === "event")).toEqual([
+          { kind: "event", at: 2000, row: null, event: "noted", by: "ann", data: null, dataBytes: 102 },
+          { kind: "event", at: 2000, row: 11, event: "noted", by: "ann", data: "b", dataBytes: 3 },
+          { kind: "event", at: 2000, row: 11, event: "noted", by: null, data: "a", dataBytes: 3 },
+          { kind: "event", at: 9000, row: null, event: "noted", by: "ann", data: "d", dataBytes: 3 },
+        ]);
+        expect(await store.listMoments({ ...wish, skip: 2, limitMax: 3 })).toEqual(all.slice(2, 5));
+        expect(await store.listMoments({ ...wish, run: 99 })).toEqual([]);
       }),
     ],
   },

@@ -1,7 +1,18 @@
 // Rows without what may be large in them, and counts of rows.
 
 import type { BriefRequests } from "../brief.ts";
-import { briefTexts, itemsText, toBrief, toChild, toCounts } from "../columns/brief.ts";
+import {
+  briefTexts,
+  itemsText,
+  shortColumns,
+  toBrief,
+  toChild,
+  toCounts,
+  toMoment,
+  toShortRow,
+  toWaits,
+  waitsText,
+} from "../columns/brief.ts";
 import type { Pool } from "./connection.ts";
 
 /** Exported for the test of the plans. */
@@ -12,11 +23,25 @@ export const stepCountsText: string = `select run_id, status, count(*) from (
 
 export const textOfItems: string = itemsText((ids) => `= any(array(${ids}))`);
 
+export const textOfWaits: string = `select found.* from unnest(cast($1 as bigint[])) as wanted (id)
+  cross join lateral (${waitsText("wanted.id")}) as found order by found.id + 0`;
+
+export const textOfShort: string = `select ${shortColumns} from steps where steps.id = any($1)`;
+
 export function createBriefQueries(pool: Pool): BriefRequests {
   return {
     listBriefs: async (run, limitMax) =>
       (await pool.rows("briefs", briefTexts.briefs, [run, limitMax])).map(toBrief).toReversed(),
-    listLive: async (run) => (await pool.rows("brief_live", briefTexts.live, [run])).map(toBrief),
+    listWaits: async ({ runs, after, limitMax }) =>
+      runs.length === 0
+        ? new Map()
+        : toWaits(await pool.rows("brief_waits", textOfWaits, [runs, after ?? 0, limitMax])),
+    findShort: async (rows) => {
+      const found = rows.length === 0 ? [] : await pool.rows("brief_short", textOfShort, [rows]);
+      return new Map(found.map(toShortRow).map((short) => [short.row.id, short]));
+    },
+    listMoments: async ({ run, skip, limitMax, bytesMax }) =>
+      (await pool.rows("brief_moments", briefTexts.moments, [run, skip, limitMax, bytesMax])).map(toMoment),
     listItems: async ({ run, each, status, after, limitMax }) => {
       const given = [run, each, after ?? -1, status ?? null, limitMax];
       return (await pool.rows("brief_items", textOfItems, given)).map(toBrief);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPostgresPlace, type PostgresPlace } from "../../testing/postgres-place.ts";
 import { openSession } from "./connection.ts";
 import { briefTexts } from "../columns/brief.ts";
-import { stepCountsText, textOfItems } from "./briefs.ts";
+import { stepCountsText, textOfItems, textOfShort, textOfWaits } from "./briefs.ts";
 import { figureTexts } from "./figures.ts";
 import { watchTexts } from "./inbox.ts";
 import { auditText, outcomeTexts } from "./outcomes.ts";
@@ -99,9 +99,13 @@ const everything: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(runListTexts.oneUsers).map(([name, text]) => [`one user's ${name}`, text] as const),
   ...Object.entries(figureTexts).map(([name, text]) => [`figures ${name}`, text] as const),
   ...Object.entries(nameTexts).map(([name, text]) => [`names ${name}`, text] as const),
-  ...Object.entries({ ...briefTexts, items: textOfItems, stepCounts: stepCountsText }).map(
-    ([name, text]) => [`brief ${name}`, text] as const,
-  ),
+  ...Object.entries({
+    ...briefTexts,
+    items: textOfItems,
+    short: textOfShort,
+    stepCounts: stepCountsText,
+    waits: textOfWaits,
+  }).map(([name, text]) => [`brief ${name}`, text] as const),
   ...Object.entries(loadTexts).map(([name, text]) => [`load ${name}`, text] as const),
   ...Object.entries(bringTexts).map(([name, text]) => [`bring ${name}`, text] as const),
   ...Object.entries(listTexts).map(([name, text]) => [`list ${name}`, text] as const),
@@ -162,8 +166,10 @@ const expected: { readonly [name: string]: string } = {
   "brief children": "runs_by_parent",
   "brief itemCounts": "steps_by_run",
   "brief items": "blobs_pkey, runs_pkey, steps_pkey, steps_serving",
-  "brief live": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief moments": "events_pkey, events_run_id_id_key, steps_by_run",
+  "brief short": "blobs_pkey, runs_pkey, steps_pkey",
   "brief stepCounts": "steps_by_run",
+  "brief waits": "blobs_pkey, runs_pkey, steps_by_run",
   "bring arrivals": "blobs_pkey, runs_pkey, steps_arrived",
   "bring items": "blobs_pkey, runs_pkey, steps_serving",
   "bring ends": "blobs_pkey, runs_pkey, steps_ended",

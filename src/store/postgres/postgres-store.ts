@@ -7,7 +7,7 @@ import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
-import type { Brief, ChildHead, ItemQuery, StatusCounts } from "../brief.ts";
+import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import type {
@@ -165,8 +165,16 @@ export class PostgresStore implements Store {
     return this.#queries.listBriefs(run, limitMax);
   }
 
-  async listLive(run: RunId): Promise<readonly Brief[]> {
-    return this.#queries.listLive(run);
+  async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
+    return this.#queries.listWaits(query);
+  }
+
+  async findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>> {
+    return this.#queries.findShort(rows);
+  }
+
+  async listMoments(query: MomentQuery): Promise<readonly Moment[]> {
+    return this.#queries.listMoments(query);
   }
 
   async listItems(query: ItemQuery): Promise<readonly Brief[]> {

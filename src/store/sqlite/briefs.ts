@@ -3,7 +3,18 @@
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { BriefRequests } from "../brief.ts";
-import { briefTexts, itemsText, toBrief, toChild, toCounts } from "../columns/brief.ts";
+import {
+  briefTexts,
+  itemsText,
+  shortColumns,
+  toBrief,
+  toChild,
+  toCounts,
+  toMoment,
+  toShortRow,
+  toWaits,
+  waitsText,
+} from "../columns/brief.ts";
 
 export type BriefQueries = {
   readonly [Name in keyof BriefRequests]: (
@@ -20,7 +31,9 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     return (...given) => statement.all(...given) as unknown as readonly Values[];
   };
   const briefs = prepare(briefTexts.briefs);
-  const live = prepare(briefTexts.live);
+  const waits = prepare(waitsText("$1"));
+  const short = prepare(`select ${shortColumns} from steps where steps.id = $1`);
+  const moments = prepare(briefTexts.moments);
   const items = prepare(itemsText((ids) => `in (${ids})`));
   const itemCounts = prepare(briefTexts.itemCounts);
   const children = prepare(briefTexts.children);
@@ -30,7 +43,15 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     ) group by status`);
   return {
     listBriefs: (run, limitMax) => briefs(run, limitMax).map(toBrief).toReversed(),
-    listLive: (run) => live(run).map(toBrief),
+    listWaits: ({ runs, after, limitMax }) => toWaits(runs.flatMap((run) => waits(run, after ?? 0, limitMax))),
+    findShort: (rows) =>
+      new Map(
+        rows
+          .flatMap((row) => short(row))
+          .map(toShortRow)
+          .map((found) => [found.row.id, found]),
+      ),
+    listMoments: ({ run, skip, limitMax, bytesMax }) => moments(run, skip, limitMax, bytesMax).map(toMoment),
     listItems: ({ run, each, status, after, limitMax }) =>
       items(run, each, after ?? -1, status ?? null, limitMax).map(toBrief),
     countItems: (run) => toCounts(itemCounts(run)),

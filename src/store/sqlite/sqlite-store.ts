@@ -27,7 +27,7 @@ import type {
   Transaction,
 } from "../store.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
-import type { Brief, ChildHead, ItemQuery, StatusCounts } from "../brief.ts";
+import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
@@ -159,8 +159,16 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#queries.listBriefs(run, limitMax));
   }
 
-  async listLive(run: RunId): Promise<readonly Brief[]> {
-    return this.#read(() => this.#queries.listLive(run));
+  async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
+    return this.#read(() => this.#queries.listWaits(query));
+  }
+
+  async findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>> {
+    return this.#read(() => this.#queries.findShort(rows));
+  }
+
+  async listMoments(query: MomentQuery): Promise<readonly Moment[]> {
+    return this.#read(() => this.#queries.listMoments(query));
   }
 
   async listItems(query: ItemQuery): Promise<readonly Brief[]> {

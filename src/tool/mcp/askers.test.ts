@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Askers, type Asker } from "./askers.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { unlessAborted } from "./link-clock.ts";
+import { Turnstile } from "./turnstile.ts";
 
 type Call = Asker & { readonly asked: string[]; readonly yes: () => void; readonly leave: () => void };
 
@@ -100,6 +101,22 @@ describe("a question that does not say whose it is", () => {
     expect(two.asked).toEqual([]);
   });
 
+  test("is not refused for a call that only waited for its turn, and was never sent", async () => {
+    const askers = new Askers(false, () => {});
+    const [one, two, late] = [createCall(), createCall(), createCall()];
+    for (const call of [one, two]) void askers.begin(call);
+    const question = watch(askers.ask(said("one?"), undefined, undefined));
+    const beginning = askers.begin(late);
+    late.leave();
+    await expect(beginning).rejects.toThrow("Nobody waits for it any more.");
+    askers.end(late);
+    askers.end(two);
+    await turns();
+    expect([question.state(), one.asked]).toEqual(["open", ["one?"]]);
+    one.yes();
+    expect(await question.question).toBe("accept");
+  });
+
   test("is declined when no call is at work", async () => {
     const askers = new Askers(false, () => {});
     expect(await askers.ask(said("who?"), undefined, undefined)).toEqual({ action: "decline" });
@@ -171,4 +188,73 @@ test("a question that says whose it is goes there, and nobody takes turns for it
   task.yes();
   expect(await Promise.all([byStream.question, byTask.question])).toEqual(["accept", "accept"]);
   expect(await askers.ask(said("task?"), "t-2", undefined)).toEqual({ action: "decline" });
+});
+
+describe("where only so many may be at work", () => {
+  const createAlone = (takesTurns: boolean): { readonly askers: Askers; readonly turnstile: Turnstile } => {
+    const turnstile = new Turnstile(1);
+    return { askers: new Askers(takesTurns, () => {}, turnstile), turnstile };
+  };
+  const over = (askers: Askers, call: Call): void => {
+    askers.end(call);
+    askers.makeRoom(call);
+  };
+
+  test.each([false, true])(
+    "a call waits for people without a place, and comes back first (turns: %s)",
+    async (turn) => {
+      const { askers } = createAlone(turn);
+      const [one, two, three] = [createCall(), createCall(), createCall()];
+      await askers.begin(one);
+      const question = watch(askers.ask(said("one?"), undefined, undefined));
+      await askers.begin(two);
+      let isThird = false;
+      const third = Promise.resolve(askers.begin(three)).then(() => (isThird = true));
+      one.yes();
+      await turns();
+      expect(question.state()).toBe("open");
+      over(askers, two);
+      expect(await question.question).toBe("accept");
+      expect(isThird).toBe(false);
+      over(askers, one);
+      await third;
+      over(askers, three);
+      expect(askers.begin(createCall(), false)).toBeUndefined();
+    },
+  );
+
+  test.each(["is left", "is over"])(
+    "a call that %s on its way back leaves neither place nor turn behind",
+    async (how) => {
+      const { askers, turnstile } = createAlone(true);
+      const [one, two] = [createCall(), createCall()];
+      await askers.begin(one);
+      const question = watch(askers.ask(said("one?"), undefined, undefined));
+      await askers.begin(two);
+      one.yes();
+      await turns();
+      if (how === "is left") one.leave();
+      over(askers, one);
+      over(askers, two);
+      expect(await question.question).toBe("Nobody waits for it any more.");
+      await turns();
+      await askers.begin(createCall());
+      expect(turnstile.enter()).toBeInstanceOf(Promise);
+    },
+  );
+
+  test("two questions of one call that are answered together come back once", async () => {
+    const { askers } = createAlone(true);
+    const [one, two] = [createCall(), createCall()];
+    await askers.begin(one);
+    const questions = ["a?", "b?"].map((message) => watch(askers.ask(said(message), undefined, one)));
+    await askers.begin(two);
+    one.yes();
+    one.yes();
+    await turns();
+    over(askers, two);
+    expect(await Promise.all(questions.map(({ question }) => question))).toEqual(["accept", "accept"]);
+    over(askers, one);
+    expect(askers.begin(createCall(), false)).toBeUndefined();
+  });
 });

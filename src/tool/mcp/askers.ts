@@ -5,10 +5,14 @@
 // So, once a server has asked without saying for whom, its calls take turns: one at a time is at work there. It gives its
 // turn away while people think, and takes it again before their answer goes back. The very first such question may find
 // several calls at work: it waits until all but one have ended.
+//
+// Where the server takes only so many calls at once, a call has a place there before it has its turn, and gives away and
+// takes again both: whoever has a turn never waits for a place, so no two can wait for each other.
 
 import type { JsonObject } from "../../flow/json.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { LinkProblem } from "./link-problem.ts";
+import { Turnstile, type Wait } from "./turnstile.ts";
 
 /** A call that may be asked something. */
 export type Asker = {
@@ -17,8 +21,8 @@ export type Asker = {
   readonly ask: (params: JsonObject) => Promise<ElicitAnswer>;
   /** Aborted when nobody wants the call any more. */
   readonly signal?: AbortSignal;
-  /** Waits with it for its turn, and throws when it is left meanwhile. */
-  readonly wait?: (turn: Promise<void>) => Promise<void>;
+  /** Waits with it for its place and its turn, and throws when it is left meanwhile. */
+  readonly wait?: Wait;
 };
 
 /** A question that may be of any of those at work. */
@@ -26,20 +30,26 @@ type Parked = { readonly give: (asker: Asker) => void; readonly refuse: () => vo
 
 export class Askers {
   readonly #onAsked: () => void;
+  readonly #turnstile: Turnstile;
+  /** Have a place at the server, also those that are left and that it may still be at work on. */
+  readonly #inside = new Set<Asker>();
   /** By task, and those that have none. */
   readonly #listening = new Set<Asker>();
   /** Sent, and not answered; without a task. */
   readonly #atWork = new Set<Asker>();
   /** The same, while people think. */
   readonly #waiting = new Set<Asker>();
+  /** Of these, those whose people have answered, on their way back. */
+  readonly #returning = new Map<Asker, Promise<void>>();
   readonly #queue: (() => void)[] = [];
   #parked: readonly Parked[] = [];
   #takesTurns: boolean;
 
   /** `onAsked`: a question came that did not say whose it is. */
-  constructor(takesTurns: boolean, onAsked: () => void) {
+  constructor(takesTurns: boolean, onAsked: () => void, turnstile: Turnstile = new Turnstile(null)) {
     this.#takesTurns = takesTurns;
     this.#onAsked = onAsked;
+    this.#turnstile = turnstile;
   }
 
   get size(): number {
@@ -54,20 +64,27 @@ export class Askers {
     this.#listening.delete(asker);
   }
 
-  /** Its request is about to be sent. A promise only when it has to wait for its turn. */
-  begin(asker: Asker): Promise<void> | undefined {
-    if (this.#takesTurns) return this.#takeTurn(asker, "last");
-    this.#atWork.add(asker);
-    return undefined;
+  /** Its request is about to be sent. A promise only when it has to wait for its place or its turn. `mayAsk`: by itself,
+   *  and not in its answer. */
+  begin(asker: Asker, mayAsk = true): Promise<void> | undefined {
+    const room = this.#turnstile.enter(asker.wait);
+    if (room !== undefined) return this.#beginLater(asker, room, mayAsk);
+    this.#inside.add(asker);
+    return mayAsk ? this.#beginWork(asker) : undefined;
   }
 
-  /** Its request is answered, or nobody waits for the answer any more. */
+  /** Its request is answered, or nobody waits for the answer any more. Its place is another matter. */
   end(asker: Asker): void {
-    this.#atWork.delete(asker);
+    const wasAtWork = this.#atWork.delete(asker);
     this.#waiting.delete(asker);
     // It may be the one that has asked.
-    if (asker.signal?.aborted === true) this.#refuseParked();
+    if (wasAtWork && asker.signal?.aborted === true) this.#refuseParked();
     this.#moveOn();
+  }
+
+  /** The server is not at work on it any more, or waits for people itself. */
+  makeRoom(asker: Asker): void {
+    if (this.#inside.delete(asker)) this.#turnstile.leave();
   }
 
   /** `known`: the call on whose stream it came, if that is known. */
@@ -80,21 +97,60 @@ export class Askers {
     const possible = [...(this.#atWork.size > 0 ? this.#atWork : this.#waiting)];
     const [only, ...others] = possible;
     if (only === undefined) return { action: "decline" };
-    if (!this.#takesTurns) this.#onAsked();
+    this.#onAsked();
     this.#takesTurns = true;
     return await this.#askFor(others.length === 0 ? only : await this.#park(), params);
   }
 
   async #askFor(asker: Asker, params: JsonObject): Promise<ElicitAnswer> {
-    if (this.#atWork.delete(asker)) this.#waiting.add(asker);
+    if (this.#atWork.delete(asker)) {
+      this.#waiting.add(asker);
+      this.makeRoom(asker);
+    }
     this.#moveOn();
     const answer = await asker.ask(params);
-    // Another question of the same call has its answer already; or the call is over.
-    if (!this.#waiting.has(asker)) return this.#atWork.has(asker) ? answer : await nobodys();
-    if (this.#takesTurns) await this.#takeTurn(asker, "first");
-    else this.#atWork.add(asker);
-    this.#waiting.delete(asker);
-    return answer;
+    if (this.#waiting.has(asker)) await this.#comeBack(asker);
+    // Else another question of the same call has its answer already; or the call is over.
+    return this.#atWork.has(asker) ? answer : await nobodys();
+  }
+
+  /** Once, however many of its questions have their answers meanwhile. */
+  #comeBack(asker: Asker): Promise<void> {
+    const coming = this.#returning.get(asker) ?? this.#goBack(asker).finally(() => this.#returning.delete(asker));
+    this.#returning.set(asker, coming);
+    return coming;
+  }
+
+  async #goBack(asker: Asker): Promise<void> {
+    const room = this.#turnstile.enter(asker.wait, "first");
+    if (room !== undefined) await room;
+    this.#inside.add(asker);
+    try {
+      if (this.#waiting.has(asker) && this.#takesTurns) await this.#takeTurn(asker, "first");
+    } catch (error) {
+      this.#giveUp(asker);
+      throw error;
+    }
+    if (this.#waiting.delete(asker)) this.#atWork.add(asker);
+    else this.#giveUp(asker);
+  }
+
+  /** The call is over: the place and the turn that it may have got meanwhile are for others. */
+  #giveUp(asker: Asker): void {
+    this.makeRoom(asker);
+    this.end(asker);
+  }
+
+  async #beginLater(asker: Asker, room: Promise<void>, mayAsk: boolean): Promise<void> {
+    await room;
+    this.#inside.add(asker);
+    if (mayAsk) await this.#beginWork(asker);
+  }
+
+  #beginWork(asker: Asker): Promise<void> | undefined {
+    if (this.#takesTurns) return this.#takeTurn(asker, "last");
+    this.#atWork.add(asker);
+    return undefined;
   }
 
   async #takeTurn(asker: Asker, place: "first" | "last"): Promise<void> {

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
-import type { CallContext, ToolAnswer } from "../tool.ts";
+import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
 import type { Asker } from "./askers.ts";
 import type { CallParams, Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
@@ -32,6 +32,8 @@ const roundsMax = 100;
 const againMs = 250;
 /** Of the name of a task, which is kept. */
 const taskLengthMax = 1024;
+/** While a call waits for its turn it is alive, and says so this often: a step may have half a second in all. */
+const queuedMs = 250;
 
 export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
   const { server } = call;
@@ -63,7 +65,7 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
     task: null,
     ask: (params) => askPeople(asking, keyOfQuestion(params), params),
     signal: context.signal,
-    wait: (turn) => whileAlive(asking, turn),
+    wait: (turn) => waitForTurn(asking, turn),
   };
   const quiet = connection.listenFor(asker);
   try {
@@ -98,6 +100,15 @@ function end(
   return answer;
 }
 
+/** Its time does not run meanwhile. */
+async function waitForTurn(asking: Asking, turn: Promise<void>): Promise<void> {
+  const { context, clock } = asking;
+  const since = clock.elapsed();
+  await whileAlive(asking, turn, queuedMs);
+  // Who waited for a moment has not lost anything that were worth writing down.
+  context.extend?.(clock.elapsed() - since >= queuedMs);
+}
+
 function held({ tool }: ServerCall, change: ToolChange): ToolAnswer {
   const what = words[change.kind];
   const lines = change.lines.slice(0, 5).join("; ");
@@ -129,7 +140,9 @@ async function send(
     context.progress(total === undefined || total <= 0 ? null : progress / total, message);
   };
   for (let round = 0; round < roundsMax; round++) {
-    const answered = await connection.call(params, definition, { signal, onprogress, asker });
+    const answered = await connection
+      .call(params, definition, { signal, onprogress, asker })
+      .catch((error: unknown) => Promise.reject(round === 0 ? unlessStopped(error, context) : asLeft(error)));
     if (own(answered, "resultType") !== "input_required") return answered;
     context.extend?.();
     const inputResponses = await answerAll(own(answered, "inputRequests"), asking);
@@ -142,6 +155,16 @@ async function send(
     };
   }
   throw new LinkProblem("bad_result", `It has asked ${roundsMax} times without an answer.`);
+}
+
+/** What waited when the engine stops is still wanted: the next process takes it up, by the tool's effect. */
+function unlessStopped(error: unknown, { signal }: CallContext): unknown {
+  return signal.reason === engineStops ? asLeft(error) : error;
+}
+
+/** Before it was sent once more: nobody knows what the server did when it was sent before. */
+function asLeft(error: unknown): unknown {
+  return error instanceof LinkProblem && error.code === "not_sent" ? new LinkProblem("left", error.message) : error;
 }
 
 async function answerAll(

@@ -34,6 +34,9 @@ const storeCapability = "stepwell/store";
 /** As long as a timer can wait: whoever asks says when it is enough. */
 const neverMs = 2_147_483_647;
 
+/** For so long a call that nobody waits for keeps its place: a server that heeds the cancellation never answers it. */
+const leftMs = 20_000;
+
 export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "onStray"> & {
   readonly target: StdioTarget | HttpTarget;
   readonly era: Era | "auto";
@@ -57,7 +60,9 @@ export type CallParams = CallToolRequest["params"] & {
   readonly task?: { readonly ttl?: number };
 };
 
-export type AskOptions = Pick<RequestOptions, "signal" | "onprogress"> & { readonly asker?: Asker };
+export type AskOptions = Pick<RequestOptions, "signal" | "onprogress"> & { readonly asker: Asker };
+
+type SendOptions = AskOptions & { readonly onLeft?: (request: number | symbol) => void };
 
 /** Whose request it is on the stream of whose answer something comes in. */
 const requesting = new AsyncLocalStorage<Asker | undefined>();
@@ -76,6 +81,8 @@ export class Connection {
   readonly #hide: (text: string) => string;
   readonly #turnstile: Turnstile;
   readonly #askers: Askers;
+  /** What frees the places of calls that nobody waits for, by their requests where these are known. */
+  readonly #left = new Map<number | symbol, () => void>();
   /** null: calls go the way of all requests. */
   #pipe: PipeCalls | null = null;
   #requests = 0;
@@ -89,7 +96,7 @@ export class Connection {
     this.#clock = clock;
     this.#hide = hide;
     this.#turnstile = turnstile;
-    this.#askers = new Askers(takesTurns, onAsked);
+    this.#askers = new Askers(takesTurns, onAsked, turnstile);
   }
 
   /** Throws a `LinkProblem`; then nothing is left running. */
@@ -121,10 +128,11 @@ export class Connection {
       connection.#isOver = true;
       parts.onClosed(transport.problem);
       connection.#pipe?.end();
+      for (const free of connection.#left.values()) free();
     };
     Object.assign(client, { onclose });
     if (connection.problem !== null && client.transport === undefined) throw connection.problem;
-    if (transport instanceof StdioTransport && connection.era === "legacy") connection.#pipe = layPipe(transport);
+    if (transport instanceof StdioTransport && connection.era === "legacy") connection.#layPipe(transport);
     return connection;
   }
 
@@ -166,23 +174,64 @@ export class Connection {
     return this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
   }
 
+  /** Throws `not_sent` when nobody wants it any more before it was sent. */
   async call(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
-    const turn = this.#turnstile.enter();
-    if (turn !== undefined) await turn;
-    const { asker } = options;
+    const { asker, signal } = options;
+    const turn = this.#askers.begin(asker, this.era === "legacy");
+    let request: number | symbol | null = null;
     try {
-      const alone = asker !== undefined && this.era === "legacy" ? this.#askers.begin(asker) : undefined;
-      if (alone !== undefined) await alone;
-      return await (this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options));
+      if (turn !== undefined) await unlessNotSent(turn);
+      if (signal?.aborted === true) throw notSent();
+      if (!this.#turnstile.isLimited) return await this.#send(params, definition, options);
+      return await this.#send(params, definition, { ...options, onLeft: (id) => void (request = id) });
     } finally {
-      if (asker !== undefined) this.#askers.end(asker);
-      this.#turnstile.leave();
+      this.#askers.end(asker);
+      if (request === null || this.#isOver) this.#askers.makeRoom(asker);
+      else this.#keepPlace(asker, request);
     }
   }
 
-  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
-    const { asker, ...wishes } = options;
+  #send(params: CallParams, definition: ToolDefinition, options: SendOptions): Promise<JsonObject> {
+    return this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options);
+  }
+
+  /** The server may be at work on it: until it has answered, the connection ends, or a while is over. */
+  #keepPlace(asker: Asker, request: number | symbol): void {
+    const free = (): void => {
+      timer.cancel();
+      this.#left.delete(request);
+      this.#askers.makeRoom(asker);
+    };
+    const timer = this.#clock.after(leftMs, free);
+    this.#left.set(request, free);
+  }
+
+  #layPipe(transport: StdioTransport): void {
+    const pipe = new PipeCalls(
+      (message) => transport.send(message),
+      (id) => this.#left.get(id)?.(),
+    );
+    transport.divert = (message) => pipe.take(message);
+    this.#pipe = pipe;
+  }
+
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: SendOptions): Promise<JsonObject> {
+    const { asker, onLeft, ...wishes } = options;
     const chosen = { ...wishes, timeout: neverMs, allowInputRequired: true };
+    try {
+      return await this.#requestCall(params, definition, { asker, chosen });
+    } catch (error) {
+      // Which request it was the SDK does not say.
+      if (wishes.signal?.aborted === true) onLeft?.(Symbol("left"));
+      throw error;
+    }
+  }
+
+  async #requestCall(
+    params: CallParams,
+    definition: ToolDefinition,
+    { asker, chosen }: { readonly asker: Asker; readonly chosen: RequestOptions },
+  ): Promise<JsonObject> {
     if (this.era === "legacy") {
       const request = { method: "tools/call", params };
       return await requesting.run(asker, () => this.#client.request(request, anything, chosen));
@@ -287,10 +336,16 @@ function unlessLeft(answering: Promise<ElicitAnswer>): Promise<ElicitAnswer> {
   });
 }
 
-function layPipe(transport: StdioTransport): PipeCalls {
-  const pipe = new PipeCalls((message) => transport.send(message));
-  transport.divert = (message) => pipe.take(message);
-  return pipe;
+async function unlessNotSent(turn: Promise<void>): Promise<void> {
+  try {
+    await turn;
+  } catch (error) {
+    throw error instanceof LinkProblem && error.code === "left" ? notSent() : error;
+  }
+}
+
+function notSent(): LinkProblem {
+  return new LinkProblem("not_sent", "Nobody waited for it any more before it was sent. Nothing was called.");
 }
 
 function createHttp(target: HttpTarget, clock: LinkClock): HttpTransport {

@@ -59,11 +59,12 @@ export async function askPeople(
 export async function whileAlive<T>(
   { context, clock }: Pick<Asking, "context" | "clock">,
   awaited: Promise<T>,
+  everyMs: number = aliveMs,
 ): Promise<T> {
   const { extend, signal } = context;
   const live = (): { cancel(): void } => {
     extend?.();
-    return clock.after(aliveMs, () => void (timer = live()), "duty");
+    return clock.after(everyMs, () => void (timer = live()), "duty");
   };
   let timer = live();
   try {

@@ -82,6 +82,7 @@ function endedByLink(problem: LinkProblem, server: Speaker): Ended {
     case "tool_server_unavailable":
     case "tool_server_refused":
     case "request_refused":
+    case "not_sent":
       return known(refusedBy(problem, server));
     case "tool_server_exited":
     case "cut_off":

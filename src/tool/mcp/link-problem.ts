@@ -10,6 +10,8 @@ export type LinkCode =
   | "request_refused"
   /** On this side nobody waits for it any more. */
   | "left"
+  /** The same, before it was sent. */
+  | "not_sent"
   /** Its program has ended. */
   | "tool_server_exited"
   /** It is not to be used: the configuration is incomplete, or it is ourselves. */

@@ -15,7 +15,10 @@ import { isObject, own, type JsonObject } from "../../flow/json.ts";
 /** The SDK counts its own requests from 0, and has a few of them. */
 const firstId = 1_000_000_000;
 
-type CallOptions = Pick<RequestOptions, "signal" | "onprogress">;
+type CallOptions = Pick<RequestOptions, "signal" | "onprogress"> & {
+  /** Nobody wants the result any more, and the server has been told so of this request. */
+  readonly onLeft?: (id: number) => void;
+};
 
 type Waiting = {
   readonly resolve: (result: JsonObject) => void;
@@ -26,12 +29,15 @@ type Waiting = {
 
 export class PipeCalls {
   readonly #send: (message: JSONRPCMessage) => Promise<void>;
+  readonly #onLate: (id: number) => void;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = firstId;
   #isOver = false;
 
-  constructor(send: (message: JSONRPCMessage) => Promise<void>) {
+  /** `onLate`: an answer came that nobody waits for any more. */
+  constructor(send: (message: JSONRPCMessage) => Promise<void>, onLate: (id: number) => void = () => {}) {
     this.#send = send;
+    this.#onLate = onLate;
   }
 
   call(params: CallToolRequest["params"], options: CallOptions): Promise<JsonObject> {
@@ -57,8 +63,8 @@ export class PipeCalls {
     if ("method" in message) return message.method === "notifications/progress" && this.#tell(message.params);
     const { id } = message;
     if (typeof id !== "number" || id < firstId) return false;
-    // Nobody may wait any more.
     const waiting = this.#remove(id);
+    if (waiting === undefined) this.#onLate(id);
     if ("error" in message) {
       const { code, message: said, data } = message.error;
       waiting?.reject(ProtocolError.fromError(code, said, data));
@@ -87,6 +93,7 @@ export class PipeCalls {
     const reason: unknown = waiting?.options.signal?.reason;
     const params = { requestId, reason: String(reason) };
     this.#send({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {});
+    waiting?.options.onLeft?.(requestId);
     waiting?.reject(leftFor(reason));
   }
 

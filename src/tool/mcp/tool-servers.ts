@@ -19,6 +19,7 @@ import type {
 import type { Tool } from "../tool.ts";
 import type { RefusedServer, ServersReading } from "./config.ts";
 import type { Era, ServerHealth } from "./contract.ts";
+import { createAskNotes } from "./ask-notes.ts";
 import { toCanonical } from "./drift.ts";
 import { resolveServer, type ResolvedServer } from "./expand.ts";
 import { LeftPrograms } from "./left-programs.ts";
@@ -58,10 +59,11 @@ class ConfiguredServers implements ToolServers {
   #notes: ServerNotes | null = null;
   #left: LeftPrograms | null = null;
   readonly #eras: EraMemory = createEras(() => this.#notes);
-  readonly #asks: AskMemory = {
-    recall: (key) => this.#notes?.find(`asks:${key}`) === true,
-    remember: (key) => this.#notes?.put(`asks:${key}`, true),
-  };
+  readonly #asks: AskMemory = createAskNotes({
+    notes: () => this.#notes,
+    targetOf: (key) => hashOf(this.#targetOf(key)),
+    now: () => this.#parts.clock.now(),
+  });
 
   constructor(parts: ToolServersParts) {
     this.#parts = parts;
@@ -209,12 +211,17 @@ class ConfiguredServers implements ToolServers {
     });
   }
 
+  /** Without secrets. */
+  #targetOf(key: string): string {
+    const configured = this.#configured.get(key);
+    return configured === undefined ? "" : describeTarget(configured.entry);
+  }
+
   #toView(health: ServerHealth): ServerView {
-    const entry = this.#configured.get(health.key)?.entry;
     return {
       ...health,
-      target: entry === undefined ? "" : describeTarget(entry),
-      file: entry?.file ?? null,
+      target: this.#targetOf(health.key),
+      file: this.#configured.get(health.key)?.entry.file ?? null,
       changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
     };
   }

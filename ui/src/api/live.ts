@@ -1,6 +1,7 @@
 // What happens, as it happens: one EventSource for all tabs of this browser. The tab that holds the lock listens, and hands
 // on what it hears; when it is closed, the next one takes over, and goes on behind the same cursor.
 
+import { ask } from "./request.ts";
 import type { Change } from "../model/change.ts";
 import type { RunStatus, StepStatus } from "../model/status.ts";
 
@@ -106,8 +107,11 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
       hear(event, { kind: "changes", changes: told.changes.map(toChange) });
     });
     opened.addEventListener("error", () => {
+      const isRefused = opened.readyState === EventSource.CLOSED;
       opened.close();
       if (isClosed) return;
+      // A browser does not tell why: where it is that nobody knows who is here, asking anything else does.
+      if (isRefused) ask("/api/me").catch(() => {});
       tell({ kind: "line", line: offline === undefined ? "reconnecting" : "offline" });
       offline ??= setTimeout(() => tell({ kind: "line", line: "offline" }), offlineAfterMs);
       timer = setTimeout(open, againAfterMs);

@@ -33,6 +33,14 @@ export type Ask = {
   readonly key?: string;
 };
 
+/** Whoever wants to know that the server does not know who is here, any more or yet. */
+const strangerHeard = new Set<() => void>();
+
+export function onStranger(hear: () => void): () => void {
+  strangerHeard.add(hear);
+  return () => strangerHeard.delete(hear);
+}
+
 /** With what was told beside it. */
 export type Answer<Document> = { readonly document: Document; readonly next: string | null };
 
@@ -60,6 +68,7 @@ export async function askForPage<Document>(
     throw unreachable();
   });
   const text = await response.text();
+  if (response.status === 401) for (const hear of strangerHeard) hear();
   if (!response.ok) throw toProblem(response.status, text);
   return { document: (text === "" ? null : JSON.parse(text)) as Document, next: response.headers.get("x-next-cursor") };
 }
@@ -82,6 +91,9 @@ function unreachable(): Problem {
   });
 }
 
+/** Programs know a refusal by it; people need only the sentence behind it. */
+const refusalMark = /^not_allowed "[^"]*": /;
+
 function toProblem(status: number, text: string): Problem {
   try {
     const told: unknown = JSON.parse(text);
@@ -89,7 +101,7 @@ function toProblem(status: number, text: string): Problem {
       return new Problem({
         code: typeof told["code"] === "string" ? told["code"] : "UNKNOWN",
         status,
-        message: told["detail"],
+        message: told["detail"].replace(refusalMark, ""),
         hint: typeof told["hint"] === "string" ? told["hint"] : null,
         details: isObject(told["details"]) ? told["details"] : {},
       });

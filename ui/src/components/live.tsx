@@ -17,6 +17,12 @@ export function useLive(): LiveState {
   return useSyncExternalStore(desk.subscribe, desk.state);
 }
 
+/** Nothing moves while the page is paused. */
+export function useIsPaused(): boolean {
+  const desk = useLiveDesk();
+  return useSyncExternalStore(desk.subscribe, () => desk.state().line === "paused");
+}
+
 export function useChanges(listener: (changes: readonly Change[]) => void): void {
   const desk = useLiveDesk();
   useEffect(() => desk.listen(listener), [desk, listener]);

@@ -10,7 +10,7 @@ export type MenuEntry = {
   readonly act: () => void;
   readonly isDanger?: boolean;
   /** Why it cannot be done now; it stands there all the same. */
-  readonly refused?: string;
+  readonly refused?: string | undefined;
 };
 
 export type MenuProps = { readonly trigger: ReactElement<ButtonProps>; readonly entries: readonly MenuEntry[] };

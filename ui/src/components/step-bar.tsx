@@ -2,20 +2,20 @@
 
 import { progressOf } from "../model/run-row.ts";
 import type { StepCounts } from "../model/run.ts";
+import { hasRunEnded, type RunStatus } from "../model/status.ts";
 
-export function StepBar({ steps, isWide = false }: { readonly steps: StepCounts; readonly isWide?: boolean }) {
-  const { segments, text, about } = progressOf(steps);
+export function StepBar({ steps, status }: { readonly steps: StepCounts; readonly status: RunStatus }) {
+  const { segments, text, about } = progressOf(steps, hasRunEnded(status));
   return (
-    <span className="inline-flex max-w-full items-center gap-2" title={about}>
-      <span
-        aria-hidden
-        className={`flex h-1.5 gap-px overflow-hidden rounded-full bg-sunken ${isWide ? "w-32" : "w-16"}`}
-      >
+    <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle" title={about}>
+      <span aria-hidden className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full bg-sunken">
         {segments.map(({ token, count }) => (
           <span key={token} data-token={token} className="status-solid min-w-0.5" style={{ flexGrow: count }} />
         ))}
       </span>
-      <span className="mono text-text2">{text}</span>
+      <span aria-hidden className="min-w-0 truncate text-meta text-text2">
+        {text}
+      </span>
       <span className="sr-only">steps: {about}</span>
     </span>
   );

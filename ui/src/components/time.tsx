@@ -1,17 +1,19 @@
 // Times that say how long ago they are and keep saying so, with the exact instant in their tooltip.
 
 import { useEffect, useState } from "react";
+import { useIsPaused } from "./live.tsx";
 import { changesWithin, showAbsolute, showDistance, showDuration } from "../model/time.ts";
 
-/** Now, again and again while it matters. */
+/** Now, again and again while it matters; while the page is paused, when it was paused. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
+  const isPaused = useIsPaused();
   useEffect(() => {
-    if (everyMs === null) return undefined;
+    if (everyMs === null || isPaused) return undefined;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [everyMs, isPaused]);
   return now;
 }
 
@@ -30,8 +32,8 @@ export function Ticking({ from, to }: { readonly from: number; readonly to: numb
   return <span className="mono whitespace-nowrap">{showDuration((to ?? Math.max(now, from)) - from)}</span>;
 }
 
-/** `in 4.2 s`, until it is there. */
+/** `in 4.2 s`, and `now` when it is there. */
 export function Countdown({ to }: { readonly to: number }) {
   const now = useNow(200);
-  return <span className="whitespace-nowrap">{to <= now ? "now" : showDuration(to - now)}</span>;
+  return <span className="whitespace-nowrap">{to <= now ? "now" : `in ${showDuration(to - now)}`}</span>;
 }

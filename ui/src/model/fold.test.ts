@@ -38,6 +38,11 @@ describe("changes that are folded in", () => {
     expect(foldOutline(ended, [change({ step: 70, status: "running", at: 210 })]).steps).toEqual(ended.steps);
   });
 
+  test("an outline knows that changes were folded into it, until it is read anew", () => {
+    expect(foldOutline(outline, [change({ status: "completed" })]).isFolded).toBe(true);
+    expect(outline.isFolded).toBeUndefined();
+  });
+
   test("the outline of another run stays as it is", () => {
     expect(foldOutline(outline, [change({ run: 8, step: 70, status: "done" })])).toBe(outline);
   });

@@ -32,7 +32,7 @@ export function foldOutline(outline: Outline, changes: readonly Change[]): Outli
   if (own.length === 0) return outline;
   const byStep = new Map(own.map((change) => [change.step, change]));
   const steps = outline.steps.map((step) => foldStep(step, byStep.get(step.id)));
-  return { ...outline, run: foldRun(outline.run, own), steps };
+  return { ...outline, run: foldRun(outline.run, own), steps, isFolded: true };
 }
 
 function foldStep(step: Step, change: Change | undefined): Step {

@@ -16,8 +16,16 @@ test("an answer says who gave it, which one and with which words", () => {
     by: "ann",
     data: { outcome: "approved", comment: "fine" },
   });
-  expect(describe(answer)).toBe('Answered: approved by ann ("fine")');
+  expect(describe(answer)).toBe('Answered by ann: approved ("fine")');
   expect(kindOf(answer)).toBe("human");
+});
+
+test("what somebody did says who, and then what or why", () => {
+  const event = (name: string, data: Parameters<typeof entry>[0]["data"] = null) =>
+    describe(entry({ kind: "event", event: name, by: "ann", data: data ?? null }));
+  expect(event("cancelled", { reason: "too late" })).toBe("Cancelled by ann: too late");
+  expect(event("paused")).toBe("Paused by ann");
+  expect(event("chosen", { step: "send" })).toBe("Way chosen by ann: send");
 });
 
 test("a failure is a failure, whoever was at it", () => {

@@ -18,16 +18,16 @@ const events: ReadonlyMap<string, string> = new Map([
   ["gate_escalated", "Nobody had answered: it was escalated"],
   ["gate_expired", "Nobody answered in time"],
   ["gate_answered", "Answered"],
-  ["made_ready", "Was let go on at once"],
+  ["made_ready", "Let go on at once"],
   ["late_result", "A result came too late and changed nothing"],
-  ["resolved", "Somebody said what became of it"],
-  ["skipped", "Was let go by"],
-  ["chosen", "Somebody chose where it goes on"],
+  ["resolved", "Decided"],
+  ["skipped", "Skipped"],
+  ["chosen", "Way chosen"],
   ["cancel_refused", "Cancelling was refused"],
-  ["cancelled", "The run was cancelled"],
-  ["paused", "The run was paused"],
-  ["poisoned", "The run was held: it was cut off too often"],
-  ["resumed", "The run was resumed"],
+  ["cancelled", "Cancelled"],
+  ["paused", "Paused"],
+  ["poisoned", "Held: it was cut off too often"],
+  ["resumed", "Resumed"],
 ]);
 
 const ends: { readonly [status: string]: string } = {
@@ -91,7 +91,7 @@ function sayEvent({ event, data, by }: HistoryEntry): string {
   const said = events.get(event ?? "") ?? (event ?? "event").replaceAll("_", " ");
   const detail = textOf(data, "outcome") ?? textOf(data, "how") ?? textOf(data, "step") ?? textOf(data, "reason");
   const comment = textOf(data, "comment");
-  return `${said}${detail === null ? "" : `: ${detail}`}${by === null ? "" : ` by ${by}`}${comment === null ? "" : ` ("${comment}")`}`;
+  return `${said}${by === null ? "" : ` by ${by}`}${detail === null ? "" : `: ${detail}`}${comment === null ? "" : ` ("${comment}")`}`;
 }
 
 function textOf(data: unknown, name: string): string | null {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, inOrder, itemId, nextAfter, showAlready, showTaken } from "./inbox.ts";
+import { choicesOf, inOrder, itemId, nextAfter, showAlready, showOrdinal, showTaken } from "./inbox.ts";
 import type { InboxItem } from "./run.ts";
 
 const gate: InboxItem = {
@@ -112,4 +112,19 @@ test("who comes too late is told who was faster", () => {
   expect(showAlready({ by: "ada", at: 7000, outcome: "approved" }, 10_000)).toBe("Already approved by ada 3 s ago.");
   expect(showAlready({ by: "ada", at: 10_050, outcome: "rejected" }, 10_000)).toBe("Already rejected by ada 1 s ago.");
   expect(showAlready({}, 0)).toBe("Somebody was faster: it does not wait any more.");
+});
+
+test("how often something was tried is said as people say it", () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 102].map(showOrdinal)).toEqual([
+    "1st",
+    "2nd",
+    "3rd",
+    "4th",
+    "11th",
+    "12th",
+    "13th",
+    "21st",
+    "22nd",
+    "102nd",
+  ]);
 });

@@ -89,6 +89,14 @@ export function showOutcome(outcome: string): string {
   return outcome.charAt(0).toUpperCase() + outcome.slice(1).replaceAll("_", " ");
 }
 
+const endings: { readonly [rule: string]: string } = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** `1st`, `2nd`, `13th` */
+export function showOrdinal(count: number): string {
+  return `${count}${endings[ordinals.select(count)] ?? "th"}`;
+}
+
 /** Of an answer that was taken. */
 export function showTaken(item: InboxItem, { key, label }: Choice): string {
   if (item.gate === null) return `${label}: done.`;

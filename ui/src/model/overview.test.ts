@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { greet, heightsOf, sayAlarm, sayMarks, stackOf, totalOf } from "./overview.ts";
+import {
+  greet,
+  heightsOf,
+  namesTried,
+  sayAlarm,
+  sayMarks,
+  sayRuns,
+  stackOf,
+  sumOf,
+  totalOf,
+  type WorkflowFigures,
+} from "./overview.ts";
 
 describe("what Home says", () => {
   test("is today's truth, without what there is none of", () => {
@@ -19,6 +30,22 @@ test("a bar is piled up from what went well to what failed", () => {
   const hour = { from: 0, to: 1, statuses: { failed: 1, completed: 3 } };
   expect(stackOf(hour).map(({ status }) => status)).toEqual(["completed", "failed"]);
   expect(totalOf(hour)).toBe(4);
+  expect(sumOf([hour, { ...hour, statuses: {} }, hour])).toBe(8);
+  expect([sayRuns(0), sayRuns(1), sayRuns(1519)]).toEqual(["0 runs", "1 run", "1,519 runs"]);
+});
+
+test("a workflow is tried once it has run", () => {
+  const figures: WorkflowFigures = {
+    name: "hello",
+    last: [],
+    runs: 1,
+    successRate: null,
+    p50Ms: null,
+    p95Ms: null,
+    nextAt: null,
+  };
+  expect([...namesTried({ workflows: [figures, { ...figures, name: "flaky", runs: 0 }] })]).toEqual(["hello"]);
+  expect(namesTried(undefined).size).toBe(0);
 });
 
 test("the longest run is the highest, and the shortest can still be seen", () => {

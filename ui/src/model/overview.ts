@@ -61,14 +61,19 @@ export type Overview = {
 
 /** "12 runs today, 1 needs you, 1 failed." */
 export function greet({ runs, failed, waiting }: Overview["today"]): string {
-  const parts = [`${count(runs, "run")} today`];
+  const parts = [`${sayRuns(runs)} today`];
   if (waiting > 0) parts.push(waiting === 1 ? "1 needs you" : `${waiting} need you`);
   if (failed > 0) parts.push(`${failed} failed`);
   return `${parts.join(", ")}.`;
 }
 
-function count(number: number, word: string): string {
-  return number === 1 ? `1 ${word}` : `${number} ${word}s`;
+export function sayRuns(number: number): string {
+  return number === 1 ? "1 run" : `${number.toLocaleString("en")} runs`;
+}
+
+/** Workflows that somebody has run, whoever and from wherever. */
+export function namesTried(overview: Pick<Overview, "workflows"> | undefined): ReadonlySet<string> {
+  return new Set((overview?.workflows ?? []).filter(({ runs }) => runs > 0).map(({ name }) => name));
 }
 
 export type Stack = { readonly status: RunStatus; readonly count: number };
@@ -85,6 +90,10 @@ export function stackOf({ statuses }: Hour): readonly Stack[] {
 
 export function totalOf(hour: Hour): number {
   return stackOf(hour).reduce((sum, { count: each }) => sum + each, 0);
+}
+
+export function sumOf(hours: readonly Hour[]): number {
+  return hours.reduce((sum, hour) => sum + totalOf(hour), 0);
 }
 
 /** Between a fifth and the whole height: a run that took no time can be seen, too. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { absorb, cursorsFor, heldBack, isSameRows, joinPages, refresh } from "./run-list.ts";
+import type { Change } from "./change.ts";
+import { absorb, cursorsFor, foldRows, heldBack, isSameRows, joinPages, refresh } from "./run-list.ts";
 import type { Run } from "./run.ts";
 import type { RunStatus } from "./status.ts";
 
@@ -42,6 +43,25 @@ test("rows stay where they are and say how they are now", () => {
 test("what was told later than it was read stands", () => {
   const rows = [run(1, "completed", 7)];
   expect(refresh(rows, [[run(1, "running", 3)]])[0]?.status).toBe("completed");
+});
+
+test("a run that has ended and is not read any more does not tell of steps that run", () => {
+  const steps = { total: 3, statuses: { done: 2, running: 1 } };
+  const rows = [
+    { ...run(2), steps },
+    { ...run(1), steps },
+  ];
+  const told: Change = { run: 2, step: null, name: "digest", stepName: null, status: "completed", at: 9 };
+  const folded = foldRows(rows, [told]);
+  expect(refresh(folded, [[]])).toMatchObject([
+    { status: "completed", steps: null },
+    { status: "running", steps },
+  ]);
+  expect(folded[1]).toBe(rows[1]);
+  expect(foldRows(rows, [{ ...told, run: 8 }])).toBe(rows);
+  expect(refresh(folded, [rows])[0]).toMatchObject({ status: "completed", steps });
+  const read = { ...run(2, "completed", 9), steps: { total: 3, statuses: { done: 3 } } };
+  expect(refresh(folded, [[read]])[0]).toBe(read);
 });
 
 test("new runs are held back, wherever they belong", () => {

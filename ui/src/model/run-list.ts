@@ -1,7 +1,20 @@
 // A list of runs that does not jump: what is shown stays where it is, and says how it is now; what is new is held back
 // until whoever looks can bear it. Newest first, which is by id.
 
+import type { Change } from "./change.ts";
+import { foldRuns } from "./fold.ts";
 import type { Run } from "./run.ts";
+import { hasRunEnded } from "./status.ts";
+
+/** Rows as they were told to be. What was read of the steps of a run that has ended since is not true any more; it may not
+ *  be read again here, since it may not belong into the list any more. */
+export function foldRows(rows: readonly Run[], changes: readonly Change[]): readonly Run[] {
+  const folded = foldRuns(rows, changes);
+  if (folded === rows) return rows;
+  return folded.map((run, at) =>
+    run !== rows[at] && run.steps !== null && hasRunEnded(run.status) ? { ...run, steps: null } : run,
+  );
+}
 
 /** The same rows, each as it was read last. */
 export function refresh(rows: readonly Run[], read: readonly (readonly Run[])[]): readonly Run[] {
@@ -13,7 +26,10 @@ export function refresh(rows: readonly Run[], read: readonly (readonly Run[])[])
   if (newest.size === 0) return rows;
   return rows.map((row) => {
     const found = newest.get(row.id);
-    return found === undefined || found.updatedAt < row.updatedAt ? row : found;
+    if (found === undefined) return row;
+    if (found.updatedAt >= row.updatedAt) return found;
+    // It is being read anew: until then, the bar of its steps does not come and go.
+    return row.steps === null && found.steps !== null ? { ...row, steps: found.steps } : row;
   });
 }
 

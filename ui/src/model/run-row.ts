@@ -27,7 +27,12 @@ export function spanOf(run: Run): { readonly from: number; readonly to: number |
 }
 
 export type Segment = { readonly token: Token; readonly word: string; readonly count: number };
-export type Progress = { readonly segments: readonly Segment[]; readonly text: string; readonly about: string };
+export type Progress = {
+  readonly segments: readonly Segment[];
+  /** Beside the bar. */
+  readonly text: string;
+  readonly about: string;
+};
 
 const parts: readonly (readonly [status: string, token: Token])[] = [
   ["done", "done"],
@@ -41,14 +46,16 @@ const parts: readonly (readonly [status: string, token: Token])[] = [
 ];
 const over: ReadonlySet<string> = new Set(["done", "skipped", "failed", "cancelled"]);
 
-export function progressOf({ total, statuses }: StepCounts): Progress {
+/** While a run is under way nobody knows how many steps there will be: only what there is so far is told. */
+export function progressOf({ total, statuses }: StepCounts, hasEnded: boolean): Progress {
   const segments = parts.flatMap(([word, token]) => {
     const count = statuses[word] ?? 0;
     return count === 0 ? [] : [{ token, word, count }];
   });
   const ended = segments.filter(({ word }) => over.has(word)).reduce((sum, { count }) => sum + count, 0);
-  const about = segments.map(({ word, count }) => `${count} ${word}`).join(", ");
-  return { segments, text: `${ended}/${total}`, about: about === "" ? "no steps yet" : about };
+  const counts = segments.map(({ word, count }) => `${count} ${word}`).join(", ");
+  const about = counts !== "" ? counts : hasEnded ? "no steps" : "no steps yet";
+  return { segments, text: hasEnded ? `${ended}/${total}` : counts, about };
 }
 
 /** Where it comes from, when it is not a start of its own. */

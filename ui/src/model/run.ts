@@ -158,6 +158,8 @@ export type Outline = {
   readonly transitions: readonly MachineTransition[];
   readonly state: string | null;
   readonly can: Can;
+  /** Changes were folded in since it was read: a run may have ended, of which not all rows are known. */
+  readonly isFolded?: true;
 };
 
 /** What can be fired in the state in which a machine is. */

@@ -29,8 +29,23 @@ test("a step that is tried again says how often it failed, why, and when it goes
     completedAt: null,
   });
   expect(toText(sayStep(third, [first, second, third], outline))).toBe(
-    "Tool `text.summarize` failed twice: upstream returned 503. Next try in <until 9000> (attempt 3 of 4).",
+    "Tool `text.summarize` failed twice: upstream returned 503. Next try <until 9000> (attempt 3 of 4).",
   );
+});
+
+test("a step that runs says for how long", () => {
+  const running = sampleStep({ id: 2, key: "a", tool: "feed", status: "running", completedAt: null });
+  expect(toText(sayStep(running, [], outline))).toBe("Tool `feed` has been running for <since 1000>.");
+});
+
+test("many items are counted legibly", () => {
+  const each = sampleStep({
+    id: 2,
+    key: "a",
+    status: "pending",
+    open: { kind: "each", count: 12_000, started: 1050, ended: 1000, failed: 0 },
+  });
+  expect(toText(sayStep(each, [], outline))).toBe("1,000 of 12,000 items have ended.");
 });
 
 test("a step that failed for good says after how many attempts", () => {
@@ -54,6 +69,10 @@ test("a step that was never reached says whether it still may be", () => {
   expect(toText(sayUnreached(outline))).toBe("The run has not come here yet.");
   expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }) })))).toBe(
     "The run ended without this step.",
+  );
+  const isFolded = true;
+  expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }), isFolded })))).toBe(
+    "The run has not come here yet.",
   );
 });
 

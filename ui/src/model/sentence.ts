@@ -5,6 +5,7 @@ import { nodeOf, waitingOf } from "./run-view.ts";
 import { hasRunEnded } from "./status.ts";
 import { showDuration } from "./time.ts";
 
+/** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`. */
 export type Piece = string | { readonly name: string } | { readonly until: number } | { readonly since: number };
 export type Sentence = readonly Piece[];
 
@@ -17,8 +18,8 @@ export function sayStep(step: Step, tries: readonly Step[], outline: Outline): S
       return ["It can begin as soon as there is room."];
     case "running":
       return [
-        ...subject(step, "is running"),
-        " since ",
+        ...subject(step, "has been running"),
+        " for ",
         { since: step.startedAt ?? step.createdAt },
         `${sayAttempt(step)}.`,
       ];
@@ -43,7 +44,8 @@ export function sayStep(step: Step, tries: readonly Step[], outline: Outline): S
 }
 
 export function sayUnreached(outline: Outline): Sentence {
-  return [hasRunEnded(outline.run.status) ? "The run ended without this step." : "The run has not come here yet."];
+  const hasEnded = hasRunEnded(outline.run.status) && outline.isFolded !== true;
+  return [hasEnded ? "The run ended without this step." : "The run has not come here yet."];
 }
 
 function subject({ tool, name }: Step, does: string): Sentence {
@@ -62,18 +64,19 @@ function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sente
     const told = error === null ? "." : `: ${endSentence(error.message)}`;
     return [
       ...subject(step, `failed ${times(failed.length)}${told}`),
-      " Next try in ",
+      " Next try ",
       { until: step.nextTryAt },
       `${sayAttempt(step)}.`,
     ];
   }
   const sleep = step.alarms.find(({ kind }) => kind === "sleep" || kind === "start");
-  if (sleep !== undefined) return ["It sleeps, and goes on in ", { until: sleep.at }, "."];
+  if (sleep !== undefined) return ["It sleeps, and goes on ", { until: sleep.at }, "."];
   const item = waitingOf(outline, step.id);
   if (item?.kind === "state") return ["The machine rests in this state until somebody fires a transition."];
   if (step.gate !== null) return ["It has waited for an answer for ", { since: step.createdAt }, "."];
   if (step.isHeld) return ["It is held until somebody decides what becomes of it."];
-  if (step.open?.kind === "each") return [`${step.open.ended} of ${step.open.count} items have ended.`];
+  if (step.open?.kind === "each")
+    return [`${showCount(step.open.ended)} of ${showCount(step.open.count)} items have ended.`];
   if (nodeOf(outline, step.key)?.kind === "wait")
     return ["It has waited for an event for ", { since: step.createdAt }, "."];
   if (step.child !== null) return ["It waits for the run that it has started."];
@@ -104,7 +107,11 @@ function sayFailed(step: Step, tries: readonly Step[]): Sentence {
   return [...subject(step, `failed${again}`), told];
 }
 
-function times(count: number): string {
+function showCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+export function times(count: number): string {
   if (count <= 1) return "once";
   return count === 2 ? "twice" : `${count} times`;
 }

@@ -20,6 +20,8 @@ export type NodeCondition = {
   readonly arrived: { readonly count: number; readonly of: number } | null;
   /** A machine is in it. */
   readonly isCurrent: boolean;
+  /** A path has ended here, in the way in which it is to end. */
+  readonly isEnd: boolean;
 };
 
 export function conditionsOf(outline: Outline): ReadonlyMap<string, NodeCondition> {
@@ -30,10 +32,11 @@ export function conditionsOf(outline: Outline): ReadonlyMap<string, NodeConditio
   const nodes = new Map(outline.graph?.nodes.map((node) => [node.key, node]));
   const waiting = new Set(outline.waiting.map(({ step }) => step));
   const ahead = aheadOf(outline);
+  const causes = new Set(outline.steps.filter(({ role }) => role === "step").map(({ causedBy }) => causedBy));
   const conditions = new Map<string, NodeCondition>();
   for (const key of new Set([...nodes.keys(), ...rows.keys()])) {
     const node = nodes.get(key) ?? null;
-    const condition = conditionOf(rows.get(key) ?? [], { outline, node, waiting, isAhead: ahead.has(key) });
+    const condition = conditionOf(rows.get(key) ?? [], { outline, node, waiting, causes, isAhead: ahead.has(key) });
     conditions.set(key, { ...condition, arrived: arrivedAt(outline.graph, key, rows) });
   }
   return conditions;
@@ -43,6 +46,8 @@ type Around = {
   readonly outline: Outline;
   readonly node: GraphNode | null;
   readonly waiting: ReadonlySet<number | null>;
+  /** Rows that have led to another one. */
+  readonly causes: ReadonlySet<number | null>;
   /** The run can still come there. */
   readonly isAhead: boolean;
 };
@@ -64,6 +69,7 @@ function conditionOf(rows: readonly Step[], around: Around): Omit<NodeCondition,
     completedAt: hasStepEnded(step.status) ? step.completedAt : null,
     items: outline.items[String(step.id)] ?? null,
     isCurrent,
+    isEnd: (node?.ending ?? null) !== null && step.status === "done" && !around.causes.has(step.id),
   };
 }
 
@@ -112,12 +118,14 @@ function neverReached(node: GraphNode | null, isAhead: boolean): Omit<NodeCondit
     completedAt: null,
     items: null,
     isCurrent: false,
+    isEnd: false,
   };
 }
 
 /** The steps to which a run can still come: all that its open ends lead to. */
-function aheadOf({ run, steps, graph }: Outline): ReadonlySet<string> {
-  if (hasRunEnded(run.status) || graph === null) return new Set();
+function aheadOf({ run, steps, graph, isFolded }: Outline): ReadonlySet<string> {
+  // The end of a run is told of before its last rows are known.
+  if (graph === null || (hasRunEnded(run.status) && isFolded !== true)) return new Set();
   const causes = new Set(steps.map(({ causedBy }) => causedBy));
   // What has ended and led nowhere may do so yet: the next row is told of a moment later.
   const ends = steps.filter(
@@ -187,7 +195,7 @@ export function sayStep(node: GraphNode, condition: NodeCondition | null): strin
   const span = spanOf(condition);
   if (span !== null && span.to !== null && node.kind !== "end") parts.push(sayDuration(span.to - span.from));
   if (condition.attempts > 1) parts.push(`try ${condition.attempts} of ${condition.attemptsMax}`);
-  if (condition.visits > 1) parts.push(`${condition.visits} visits`);
+  if (condition.visits > 1) parts.push(`${condition.visits.toLocaleString("en")} visits`);
   if (condition.items !== null) parts.push(sayItems(condition.items));
   if (condition.arrived !== null) parts.push(`${condition.arrived.count} of ${condition.arrived.of} branches arrived`);
   return parts.join(", ");

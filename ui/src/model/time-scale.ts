@@ -35,7 +35,8 @@ export function findGaps({ rows, from, to }: Timeline): readonly Gap[] {
   const cuts = [...instants]
     .filter((instant) => instant >= from && instant <= to)
     .toSorted((one, other) => one - other);
-  const busy = mergeSpans(segments.filter(({ kind }) => kind === "running"));
+  const busy = mergeSpans(segments.filter(({ kind }) => kind === "running" || kind === "cut"));
+  const lost = segments.filter(({ kind }) => kind === "lost");
   const gaps: Gap[] = [];
   let next = 0;
   for (const [at, start] of cuts.entries()) {
@@ -43,7 +44,8 @@ export function findGaps({ rows, from, to }: Timeline): readonly Gap[] {
     if (end === undefined || end - start <= gapLeastMs) continue;
     while ((busy[next]?.to ?? Infinity) <= start) next += 1;
     if ((busy[next]?.from ?? Infinity) < end) continue;
-    gaps.push({ from: start, to: end, text: `${showDuration(end - start)} waiting` });
+    const isLost = lost.some((segment) => segment.from <= start && segment.to >= end);
+    gaps.push({ from: start, to: end, text: `${showDuration(end - start)}${isLost ? ", process died" : " waiting"}` });
   }
   return gaps;
 }

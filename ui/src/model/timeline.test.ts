@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sampleGraph } from "./graph-sample.ts";
 import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
 import { findGaps, makeScale, move, place, ticksOf, wholeWindow, within, zoom } from "./time-scale.ts";
-import { buildTimeline, sayRow, type Timeline } from "./timeline.ts";
+import { buildTimeline, legendOf, sayRow, type Timeline } from "./timeline.ts";
 
 const hour = 3_600_000;
 
@@ -23,6 +23,54 @@ test("rows are in the order in which steps began, one for each step", () => {
     ["early", "queued ready 1000-1200", "running done 1200-2000", "running done 5000-5500"],
     ["late", "running done 3000-4000"],
   ]);
+});
+
+test("a step that a crash has cut off is work, then a gap up to its next start, then work", () => {
+  const error = { code: "interrupted", message: "It may or may not have happened: the engine stopped." };
+  const steps = [
+    sampleStep({ id: 1, key: "first", completedAt: 1030 }),
+    sampleStep({ id: 2, key: "long", status: "failed", error, createdAt: 1030, startedAt: 1030, completedAt: 3400 }),
+    sampleStep({ id: 3, key: "side", createdAt: 1030, startedAt: 1030, completedAt: 1400 }),
+    sampleStep({
+      id: 4,
+      key: "long",
+      causedBy: 2,
+      interruptions: 1,
+      createdAt: 3400,
+      startedAt: 3400,
+      completedAt: 5000,
+    }),
+  ];
+  const timeline = buildTimeline(sampleOutline(steps, { run: sampleRun({ status: "completed" }) }), 9000);
+  expect(segmentsOf(timeline)[1]).toEqual([
+    "long",
+    "cut running 1030-1400",
+    "lost failed 1400-3400",
+    "running done 3400-5000",
+  ]);
+  expect(timeline.rows[1]?.shown.word).toBe("done");
+  expect(legendOf(timeline).map(({ word }) => word)).toEqual(["done", "cut off", "process died"]);
+});
+
+test("a long time in which the process was down is told apart from waiting", () => {
+  const error = { code: "interrupted", message: "The engine stopped." };
+  const steps = [
+    sampleStep({ id: 2, key: "long", status: "failed", error, completedAt: 2 * hour }),
+    sampleStep({ id: 4, key: "long", createdAt: 2 * hour, startedAt: 2 * hour, completedAt: 2 * hour + 50 }),
+  ];
+  expect(findGaps(buildTimeline(sampleOutline(steps), 2 * hour + 60)).map(({ text }) => text)).toEqual([
+    "2 h, process died",
+  ]);
+});
+
+test("the legend names what is drawn, and nothing else", () => {
+  const steps = [
+    sampleStep({ id: 1, key: "a", readyAt: 1000, startedAt: 1200 }),
+    sampleStep({ id: 2, key: "b", status: "failed" }),
+    sampleStep({ id: 3, key: "c", status: "running", completedAt: null }),
+  ];
+  const words = legendOf(buildTimeline(sampleOutline(steps), 3000)).map(({ word }) => word);
+  expect(words).toEqual(["done", "failed", "running", "queued"]);
 });
 
 test("tries of one step are parts of one bar with the back-off between them", () => {

@@ -3,11 +3,13 @@
 import type { GraphNode, ItemCounts, Outline, Step } from "./run.ts";
 import { hasRunEnded, hasStepEnded, type Shown, type Token } from "./status.ts";
 import { conditionsOf, newestOf, sayItems, showRow } from "./steps.ts";
+import { crashOf, isCutOff } from "./crashes.ts";
 import { sayDuration } from "./time.ts";
 
 export type Segment = {
   readonly id: string;
-  readonly kind: "queued" | "running" | "backoff" | "waiting";
+  /** `cut`: at work until the process died; `lost`: from the last sign of life until it was up again. */
+  readonly kind: "queued" | "running" | "backoff" | "waiting" | "cut" | "lost";
   readonly token: Token;
   readonly from: number;
   readonly to: number;
@@ -54,7 +56,7 @@ export function buildTimeline(outline: Outline, now: number): Timeline {
     const node = nodes.get(first.key) ?? null;
     const isStep = first.role === "step";
     const own = isStep ? conditions.get(first.key) : undefined;
-    const span = { from, until };
+    const span = { from, until, all: outline.steps };
     return {
       id,
       key: first.key,
@@ -83,9 +85,9 @@ function startOf({ startedAt, createdAt }: Step): number {
   return startedAt ?? createdAt;
 }
 
-type Span = { readonly from: number; readonly until: number };
+type Span = { readonly from: number; readonly until: number; readonly all: readonly Step[] };
 
-function segmentsOf(step: Step, node: GraphNode | null, { from, until }: Span): readonly Segment[] {
+function segmentsOf(step: Step, node: GraphNode | null, { from, until, all }: Span): readonly Segment[] {
   const end = hasStepEnded(step.status) ? (step.completedAt ?? until) : until;
   const isNextTry = step.attempt > 1;
   const ready = isNextTry ? (step.readyAt ?? step.startedAt ?? end) : step.createdAt;
@@ -93,12 +95,16 @@ function segmentsOf(step: Step, node: GraphNode | null, { from, until }: Span): 
   const segments: Segment[] = [];
   const add = (kind: Segment["kind"], token: Token, [begin, stop]: readonly [number, number], title: string): void => {
     const clipped = Math.max(from, begin);
-    if (stop < clipped || (stop === clipped && kind !== "running")) return;
+    if (stop < clipped || (stop === clipped && kind !== "running" && kind !== "cut")) return;
     segments.push({ id: `${step.id}:${kind}`, kind, token, from: clipped, to: stop, title });
   };
   if (isNextTry) add("backoff", "retrying", [step.createdAt, ready], `backed off before try ${step.attempt}`);
   add("queued", "ready", [ready, started], "queued");
-  if (step.startedAt !== null) {
+  if (step.startedAt !== null && isCutOff(step)) {
+    const crash = crashOf(step, all);
+    add("cut", "running", [started, crash.from], "at work until it was cut off");
+    add("lost", "failed", [crash.from, crash.to], "the process died in here; what was done was lost");
+  } else if (step.startedAt !== null) {
     const wait = waitOf(step, node);
     const tried = step.attemptsMax !== null && step.attemptsMax > 1 && isNextTry ? `try ${step.attempt}, ` : "";
     if (wait === null)
@@ -129,4 +135,31 @@ export function sayRow(row: TimelineRow, { from }: Pick<Timeline, "from">): stri
   if (row.tries > 1) parts.push(`${row.tries} tries or visits`);
   if (row.items !== null) parts.push(sayItems(row.items));
   return parts.join(", ");
+}
+
+export type LegendEntry = { readonly kind: Segment["kind"]; readonly token: Token; readonly word: string };
+
+const workWords: readonly (readonly [token: Token, word: string])[] = [
+  ["done", "done"],
+  ["failed", "failed"],
+  ["cancelled", "cancelled"],
+  ["skipped", "skipped"],
+  ["uncertain", "uncertain"],
+  ["running", "running"],
+];
+
+const legend: readonly LegendEntry[] = [
+  ...workWords.map(([token, word]) => ({ kind: "running" as const, token, word })),
+  { kind: "cut", token: "running", word: "cut off" },
+  { kind: "lost", token: "failed", word: "process died" },
+  { kind: "queued", token: "ready", word: "queued" },
+  { kind: "backoff", token: "retrying", word: "back-off" },
+  { kind: "waiting", token: "waiting", word: "waiting" },
+  { kind: "waiting", token: "sleeping", word: "sleeping" },
+];
+
+/** What the bars mean that are drawn, and no others. */
+export function legendOf({ rows }: Timeline): readonly LegendEntry[] {
+  const drawn = new Set(rows.flatMap(({ segments }) => segments.map(({ kind, token }) => `${kind} ${token}`)));
+  return legend.filter(({ kind, token }) => drawn.has(`${kind} ${token}`));
 }

@@ -1,40 +1,35 @@
 // What stands around every page: where one can go, search, the button that starts a run, how the line is, the theme.
 
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleHelp, MonitorCog, Moon, PanelLeft, Play, Search, Sun } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { inboxCountQuery } from "../api/inbox.ts";
 import { meQuery } from "../api/queries.ts";
 import { Problem } from "../api/request.ts";
+import { useMay, useRefused } from "../api/rights.ts";
 import { Button } from "../components/button.tsx";
 import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
 import { prefer, usePreference } from "../preferences.ts";
+import { BottomBar, Sidebar } from "./bars.tsx";
 import { markFavicon } from "./favicon.ts";
 import { places } from "./navigation.ts";
+import { Overlays, type Overlay } from "./overlays.tsx";
 import { useShortcuts, type Shortcut } from "./shortcuts.ts";
 import { useStart } from "./use-start.ts";
 
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
-const ShortcutSheet = lazy(() =>
-  import("./shortcut-sheet.tsx").then(({ ShortcutSheet: component }) => ({ default: component })),
-);
-const StartDialog = lazy(() =>
-  import("../views/start/start-dialog.tsx").then(({ StartDialog: component }) => ({ default: component })),
-);
-
 export function Shell() {
-  const me = useQuery(meQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const address = useRouterState({ select: ({ location }) => location.href });
-  const navigate = useNavigate();
+  const isLogin = path === "/login";
+  const me = useQuery({ ...meQuery, enabled: !isLogin });
+  const desk = useLiveDesk();
+  // Nobody is told anything before it is known who they are; where the server does not answer, the line says so.
   const isStranger = me.error instanceof Problem && me.error.status === 401;
-  useEffect(() => {
-    if (isStranger && path !== "/login") void navigate({ to: "/login", search: { to: address } });
-  }, [isStranger, path, address, navigate]);
-  if (path === "/login")
+  const isOpen = !isLogin && (me.data !== undefined || (me.error !== null && !isStranger));
+  useEffect(() => (isOpen ? desk.open() : undefined), [desk, isOpen]);
+  if (isLogin)
     return (
       <>
         <Outlet />
@@ -45,13 +40,18 @@ export function Shell() {
 }
 
 function Frame({ path }: { readonly path: string }) {
-  const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const inbox = useQuery(inboxCountQuery);
   const isNarrow = usePreference("sidebar", "wide") === "narrow";
   const live = useLive();
   const waiting = inbox.data ?? 0;
   useShortcuts(useShellShortcuts(setOverlay));
   useEffect(() => markFavicon({ waiting, failed: live.failedSince }), [waiting, live.failedSince]);
+  useLooking(path, live.failedSince);
+  const isPaused = live.line === "paused";
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-paused", isPaused);
+  }, [isPaused]);
   return (
     <div className="flex h-dvh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-surface focus:p-3">
@@ -74,29 +74,28 @@ function Frame({ path }: { readonly path: string }) {
         </div>
       </div>
       <BottomBar waiting={waiting} path={path} />
-      <Suspense fallback={null}>
-        {overlay === "palette" ? <Palette onClose={() => setOverlay(null)} /> : null}
-        {overlay === "shortcuts" ? <ShortcutSheet onClose={() => setOverlay(null)} /> : null}
-        <Starting />
-      </Suspense>
+      <Overlays overlay={overlay} onClose={() => setOverlay(null)} />
       <Toasts />
     </div>
   );
 }
 
-/** The dialog that starts a run stands in the address, so that it can be linked to. */
-function Starting() {
-  const { start, input } = useSearch({ from: "__root__" });
-  const navigate = useNavigate();
-  if (start === undefined) return null;
-  const close = (): void =>
-    void navigate({ to: ".", search: (old) => ({ ...old, start: undefined, input: undefined }) });
-  return <StartDialog name={start} input={input ?? null} onClose={close} />;
+/** What failed is no news any more once somebody has seen it: its run, or all that failed. */
+function useLooking(path: string, failed: number): void {
+  const desk = useLiveDesk();
+  const status = useRouterState({ select: ({ location }) => (location.search as { status?: string }).status });
+  const run = /^\/runs\/(\d+)$/.exec(path)?.[1];
+  useEffect(() => {
+    if (failed === 0) return;
+    if (run !== undefined) desk.look(Number(run));
+    else if (path === "/runs" && status === "failed") desk.look("failed");
+  }, [desk, failed, run, path, status]);
 }
 
-function useShellShortcuts(open: (overlay: "palette" | "shortcuts") => void): readonly Shortcut[] {
+function useShellShortcuts(open: (overlay: Overlay) => void): readonly Shortcut[] {
   const navigate = useNavigate();
   const start = useStart();
+  const mayStart = useMay("start");
   const desk = useLiveDesk();
   const narrow = usePreference("sidebar", "wide");
   return useMemo(
@@ -113,84 +112,8 @@ function useShellShortcuts(open: (overlay: "palette" | "shortcuts") => void): re
         act: () => void navigate({ to }),
       })),
     ],
-    // `start` is made anew each time, and does the same.
-    [desk, narrow, navigate, open],
-  );
-}
-
-type BarProps = { readonly waiting: number; readonly path: string };
-
-function Sidebar({ isNarrow, waiting, path }: BarProps & { readonly isNarrow: boolean }) {
-  return (
-    <nav
-      aria-label="Pages"
-      className={`hidden shrink-0 flex-col gap-1 border-e border-border bg-surface p-3 md:flex ${isNarrow ? "w-14" : "w-52"}`}
-    >
-      <Link to="/" className="mb-2 flex min-h-8 items-center gap-2 px-2 font-semibold" aria-label="Stepwell, home">
-        <img src="/favicon.svg" alt="" width={18} height={18} />
-        {isNarrow ? null : "Stepwell"}
-      </Link>
-      {places.map(({ to, label, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-label={isNarrow ? label : undefined}
-          aria-current={isHere(path, to) ? "page" : undefined}
-          title={isNarrow ? label : undefined}
-          className={`flex min-h-8 items-center gap-2.5 rounded-control px-2 hover:bg-sunken ${isHere(path, to) ? "bg-sunken text-text" : "text-text2"}`}
-        >
-          <Icon size={16} strokeWidth={1.75} aria-hidden />
-          {isNarrow ? null : <span className="flex-1">{label}</span>}
-          {to === "/inbox" ? <Count waiting={waiting} /> : null}
-        </Link>
-      ))}
-      <div className="mt-auto flex items-center gap-1">
-        <LiveDot />
-      </div>
-    </nav>
-  );
-}
-
-function isHere(path: string, to: string): boolean {
-  return to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
-}
-
-function Count({ waiting }: { readonly waiting: number }) {
-  if (waiting === 0) return null;
-  return (
-    <span
-      data-token="waiting"
-      data-testid="inbox-count"
-      className="status min-w-5 rounded-full px-1.5 text-center text-meta font-medium"
-    >
-      {waiting > 99 ? "99+" : waiting}
-      <span className="sr-only"> waiting</span>
-    </span>
-  );
-}
-
-function BottomBar({ waiting, path }: BarProps) {
-  return (
-    <nav aria-label="Pages" className="flex shrink-0 border-t border-border bg-surface md:hidden">
-      {places
-        .filter(({ isMain }) => isMain)
-        .map(({ to, label, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            aria-current={isHere(path, to) ? "page" : undefined}
-            className={`relative flex min-h-12 flex-1 flex-col items-center justify-center text-meta ${isHere(path, to) ? "text-accent" : "text-text2"}`}
-          >
-            <Icon size={18} strokeWidth={1.75} aria-hidden />
-            {label}
-            {to === "/inbox" && waiting > 0 ? (
-              <span className="absolute top-0.5 right-1/2 translate-x-6">
-                <Count waiting={waiting} />
-              </span>
-            ) : null}
-          </Link>
-        ))}
-    </nav>
+    // `start` is made anew each time, and does the same as long as they may.
+    [desk, narrow, navigate, open, mayStart],
   );
 }
 
@@ -202,6 +125,7 @@ function TopBar({
   readonly openShortcuts: () => void;
 }) {
   const start = useStart();
+  const refused = useRefused("start");
   const narrow = usePreference("sidebar", "wide");
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-border bg-surface px-3 py-1.5">
@@ -232,7 +156,13 @@ function TopBar({
         </span>
         <ThemeMenu />
         <UserName />
-        <Button look="primary" icon={Play} onClick={() => start("*")} title="Run a workflow (N)">
+        <Button
+          look="primary"
+          icon={Play}
+          disabled={refused !== undefined}
+          title={refused ?? "Run a workflow (N)"}
+          onClick={() => start("*")}
+        >
           Run
         </Button>
       </div>
@@ -273,7 +203,7 @@ function OfflineBanner() {
   if (line !== "offline") return null;
   return (
     <div role="alert" data-token="failed" className="status shrink-0 px-4 py-2 text-table">
-      The server does not answer. What is shown may be old; it is asked again and again.
+      The server does not answer. What is shown may be old; trying again every few seconds.
     </div>
   );
 }

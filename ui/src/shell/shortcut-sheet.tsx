@@ -11,15 +11,24 @@ const everywhere: readonly (readonly [string, string])[] = [
 const inLists: readonly (readonly [string, string])[] = [
   ["J  K", "Down and up"],
   ["Enter", "Open"],
-  ["C", "Copy the id"],
-  ["E", "Edit the workflow"],
+  ["X  Space", "Select a run"],
   ["Esc", "Close"],
+];
+const inInbox: readonly (readonly [string, string])[] = [
+  ["A", "Approve; again to do it"],
+  ["X", "Reject; again to do it"],
+];
+const inForms: readonly (readonly [string, string])[] = [
+  ["Ctrl Enter", "Run what is filled in"],
+  ["Ctrl S", "Save the workflow"],
 ];
 const onRuns: readonly (readonly [string, string])[] = [
   ["F", "Fit the graph"],
   ["+  -", "Zoom"],
   ["V", "Steps as a table"],
   ["Arrows", "Follow the edges"],
+  ["C", "Copy the id"],
+  ["E", "Edit the workflow"],
 ];
 
 export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
@@ -31,6 +40,8 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
         <Keys title="Go to" keys={going} />
         <Keys title="In lists" keys={inLists} />
         <Keys title="On a run" keys={onRuns} />
+        <Keys title="In the inbox" keys={inInbox} />
+        <Keys title="In forms and the editor" keys={inForms} />
       </div>
     </Dialog>
   );

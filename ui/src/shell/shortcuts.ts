@@ -4,6 +4,9 @@ import { useEffect } from "react";
 
 export type Shortcut = { readonly keys: string; readonly about: string; readonly act: () => void };
 
+/** These go on while they are held down; anything else is done once for each stroke. */
+const held: ReadonlySet<string> = new Set(["j", "k", "+", "=", "-"]);
+
 /** How long after `g` the second key counts. */
 const secondWithinMs = 1200;
 
@@ -24,10 +27,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const key = `${event.ctrlKey || event.metaKey ? "mod+" : ""}${event.key.toLowerCase()}`;
       const both = first !== null && event.timeStamp - first.at < secondWithinMs ? `${first.key} ${key}` : key;
       const found = shortcuts.find(({ keys }) => keys === both) ?? shortcuts.find(({ keys }) => keys === key);
-      first = key === "g" ? { key, at: event.timeStamp } : null;
+      if (!event.repeat) first = key === "g" ? { key, at: event.timeStamp } : null;
       if (found === undefined) return;
       event.preventDefault();
-      found.act();
+      if (!event.repeat || held.has(key)) found.act();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -9,11 +9,12 @@ import { Card, Loaded, Page } from "../components/page.tsx";
 import { HistoryStrip } from "../components/history-strip.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { StepBar } from "../components/step-bar.tsx";
-import { greet, sayAlarm, type Overview } from "../model/overview.ts";
+import { greet, namesTried, sayAlarm, sayRuns, sumOf, type Overview } from "../model/overview.ts";
 import { showRun } from "../model/status.ts";
 import { showDuration } from "../model/time.ts";
 import { usePreference } from "../preferences.ts";
 import { HourBars } from "./home/hour-bars.tsx";
+import { useWaiting } from "./runs/use-waiting.ts";
 import { Welcome } from "./welcome/welcome.tsx";
 
 export function Home() {
@@ -28,7 +29,11 @@ export function Home() {
       beside={overview.data === undefined ? null : <p className="text-text2">{greet(overview.data.today)}</p>}
     >
       {hasDemos && !isWelcomed ? (
-        <Welcome canCrash={demo.data?.canCrash === true} demos={demo.data?.demos ?? []} />
+        <Welcome
+          canCrash={demo.data?.canCrash === true}
+          demos={demo.data?.demos ?? []}
+          tried={namesTried(overview.data)}
+        />
       ) : null}
       <Loaded query={overview}>{(found) => <Boards overview={found} />}</Loaded>
     </Page>
@@ -38,7 +43,10 @@ export function Home() {
 function Boards({ overview }: { readonly overview: Overview }) {
   return (
     <>
-      <Card title="Last 24 hours">
+      <Card
+        title="Last 24 hours"
+        actions={<span className="text-meta text-text2">{sayRuns(sumOf(overview.hours))}</span>}
+      >
         <HourBars hours={overview.hours} />
       </Card>
       <div className="grid gap-4 lg:grid-cols-2">
@@ -95,6 +103,7 @@ function NeedsYou() {
 }
 
 function RunningNow({ running }: { readonly running: Overview["running"] }) {
+  const waiting = useWaiting();
   return (
     <Card
       title="Running now"
@@ -111,7 +120,11 @@ function RunningNow({ running }: { readonly running: Overview["running"] }) {
             <Link to="/runs/$id" params={{ id: String(id) }} className="min-w-0 flex-1 truncate hover:underline">
               {name}
             </Link>
-            <StepBar steps={steps} />
+            {waiting.has(id) ? (
+              <StatusPill shown={{ token: "waiting", word: "waiting for you" }} />
+            ) : (
+              <StepBar steps={steps} status={status} />
+            )}
             {startedAt === null ? (
               <StatusPill shown={showRun({ status, needsPerson: false, ending: null })} />
             ) : (
@@ -177,7 +190,7 @@ function NextUp({ upcoming }: { readonly upcoming: Overview["upcoming"] }) {
               {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
             </Link>
             <span className="text-meta text-text2">
-              in <Countdown to={alarm.dueAt} />
+              <Countdown to={alarm.dueAt} />
             </span>
           </li>
         ))}
@@ -198,8 +211,8 @@ function Workflows({ workflows }: { readonly workflows: Overview["workflows"] })
             </Link>
             <HistoryStrip marks={last} name={name} />
             <span className="ms-auto text-meta text-text2">
-              {runs} {runs === 1 ? "run" : "runs"}
-              {successRate === null ? "" : ` · ${Math.round(successRate * 100)} % well`}
+              {sayRuns(runs)}
+              {successRate === null ? "" : ` · ${Math.round(successRate * 100)} % succeeded`}
               {p50Ms === null ? "" : ` · ${showDuration(p50Ms)}`}
             </span>
           </li>

@@ -71,6 +71,8 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
   const navigate = useNavigate();
   // Stays with whom it was shown to: what comes or goes meanwhile must not put another question under the pointer.
   const [pinned, setPinned] = useState<string | null>(null);
+  // What came up where something else was answered, and not because somebody chose it.
+  const [following, setFollowing] = useState<string | null>(null);
   const first = items[0] === undefined ? null : itemId(items[0]);
   if (pinned === null && first !== null && wanted === undefined && !isNarrow) setPinned(first);
   const selected = wanted ?? (isNarrow ? null : pinned);
@@ -79,13 +81,26 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
     setPinned(id);
     void navigate({ to: "/inbox", search: id === null ? {} : { item: id }, replace: true });
   };
-  useMoving(items, selected, show);
+  const follow = (id: string | null): void => {
+    setFollowing(id);
+    show(id);
+    if (id === null) document.getElementById("main")?.focus();
+  };
+  useMoving(items, selected, (id) => {
+    setFollowing(null);
+    show(id);
+  });
   if (items.length === 0 && wanted === undefined) return <Nothing />;
   const detail =
     item !== undefined ? (
-      <ItemDetail key={itemId(item)} item={item} onDone={() => show(nextAfter(items, itemId(item)))} />
+      <ItemDetail
+        key={itemId(item)}
+        item={item}
+        isFollowing={following === itemId(item)}
+        onDone={() => follow(nextAfter(items, itemId(item)))}
+      />
     ) : selected === null ? null : (
-      <Gone onNext={() => show(first)} hasNext={first !== null} />
+      <Gone onNext={() => follow(first)} hasNext={first !== null} />
     );
   if (isNarrow && selected !== null) return <Side label="What is decided">{detail}</Side>;
   return (

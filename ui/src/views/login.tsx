@@ -22,9 +22,11 @@ export function Login() {
     setProblem(null);
     try {
       await logIn(user, password);
-      await client.resetQueries();
+      // Nothing of what somebody else has seen, or was refused, is kept.
+      await client.cancelQueries();
+      client.clear();
       // Only to a page of ours.
-      await navigate({ href: to.startsWith("/") && !to.startsWith("//") ? to : "/" });
+      await navigate({ href: to.startsWith("/") && !to.startsWith("//") ? to : "/", replace: true });
     } catch (error) {
       setProblem(error instanceof Problem ? [error.message, error.hint].filter(Boolean).join(" ") : String(error));
     } finally {

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { meQuery } from "../api/queries.ts";
+import { useMay } from "../api/rights.ts";
 import { startRun, type RunQuery } from "../api/runs.ts";
 import { workflowsQuery } from "../api/workflows.ts";
 import { Button } from "../components/button.tsx";
@@ -122,6 +123,7 @@ const demo = "publish-digest";
 function NoRuns() {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
+  const mayStart = useMay("start");
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -136,9 +138,11 @@ function NoRuns() {
     <Empty
       title="No runs yet"
       action={
-        <Button look="primary" icon={Play} isBusy={isBusy} onClick={() => void run()}>
-          Run the demo
-        </Button>
+        mayStart ? (
+          <Button look="primary" icon={Play} isBusy={isBusy} onClick={() => void run()}>
+            Run the demo
+          </Button>
+        ) : null
       }
     >
       Every run stands here from its start on, and can be looked at while it goes.

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play, X } from "lucide-react";
 import { useState } from "react";
+import { useRefused } from "../api/rights.ts";
 import { makeReady, readOutline } from "../api/runs.ts";
 import { alarmsQuery, schedulesQuery, unschedule, type Alarm, type Scheduled } from "../api/schedules.ts";
 import { Button } from "../components/button.tsx";
@@ -21,12 +22,13 @@ export function Schedules() {
   const schedules = useQuery(schedulesQuery);
   const alarms = useQuery(alarmsQuery);
   const start = useStart();
+  const refused = useRefused("start");
   return (
     <Page
       page="schedules"
       title="Schedules"
       actions={
-        <Button look="primary" icon={Play} onClick={() => start("*")}>
+        <Button look="primary" icon={Play} disabled={refused !== undefined} title={refused} onClick={() => start("*")}>
           Schedule a run
         </Button>
       }
@@ -39,7 +41,10 @@ export function Schedules() {
             </Card>
             <Card title="Runs that have a time to begin">
               {runs.length === 0 ? (
-                <Empty title="No run is scheduled." action={<Button onClick={() => start("*")}>Schedule one</Button>}>
+                <Empty
+                  title="No run is scheduled."
+                  action={refused === undefined ? <Button onClick={() => start("*")}>Schedule one</Button> : null}
+                >
                   Start a workflow with a time in words, such as "tomorrow at 9am".
                 </Empty>
               ) : (
@@ -115,6 +120,8 @@ const soonMs = 10 * 60_000;
 function ScheduleRow({ run }: { readonly run: Scheduled }) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const notBegin = useRefused("answer", run.createdBy);
+  const notCancel = useRefused("cancel", run.createdBy);
   const now = useNow(1000);
   const isSoon = run.scheduledAt !== null && run.scheduledAt - now <= soonMs;
   const runNow = async (): Promise<void> => {
@@ -145,13 +152,21 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
       <td className="px-2 text-text2">{run.createdBy}</td>
       <td className="px-4">
         <div className="flex justify-end gap-1">
-          <Button isSmall icon={Play} onClick={() => void runNow()}>
+          <Button
+            isSmall
+            icon={Play}
+            disabled={notBegin !== undefined}
+            title={notBegin === undefined ? undefined : "You may not let it begin."}
+            onClick={() => void runNow()}
+          >
             Run now
           </Button>
           <Button
             isSmall
             look="quiet"
             icon={X}
+            disabled={notCancel !== undefined}
+            title={notCancel}
             aria-label={`Never begin run ${run.id} of ${run.name}`}
             onClick={() => setAsking(true)}
           />
@@ -183,7 +198,7 @@ function AlarmList({ alarms }: { readonly alarms: readonly Alarm[] }) {
             {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
           </Link>
           <span className="text-meta text-text2" title={showAbsolute(alarm.dueAt)}>
-            in <Countdown to={alarm.dueAt} />
+            <Countdown to={alarm.dueAt} />
           </span>
         </li>
       ))}

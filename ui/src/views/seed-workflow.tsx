@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { meQuery } from "../api/queries.ts";
+import { useMay } from "../api/rights.ts";
 import { listRuns, startRun } from "../api/runs.ts";
 import { ownZone } from "../api/schedules.ts";
 import { deleteWorkflow, saveWorkflow, workflowQuery, workflowsQuery } from "../api/workflows.ts";
@@ -19,8 +19,7 @@ import { SeedRun } from "./seed/seed-run.tsx";
 import { When } from "./start/when.tsx";
 
 export function SeedWorkflow() {
-  const me = useQuery(meQuery);
-  const mayStart = me.data?.rights.some((right) => right === "start" || right.startsWith("start.")) !== false;
+  const mayStart = useMay("start");
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [round, setRound] = useState(0);
   const fill = (next: Draft): void => {
@@ -63,6 +62,7 @@ function DraftForm({ draft, onChange, onFill }: DraftFormProps) {
   const [asked, setAsked] = useState(false);
   const [dialog, setDialog] = useState<"save" | "delete" | null>(null);
   const { isBusy, create } = useCreating();
+  const maySave = useMay("save");
   const read = readDraft(draft);
   const send = (): void => {
     setAsked(true);
@@ -77,9 +77,11 @@ function DraftForm({ draft, onChange, onFill }: DraftFormProps) {
         <Button look="primary" isBusy={isBusy} onClick={send}>
           Create
         </Button>
-        <Button disabled={!read.ok} onClick={() => setDialog("save")}>
-          Save as template
-        </Button>
+        {maySave ? (
+          <Button disabled={!read.ok} onClick={() => setDialog("save")}>
+            Save as template
+          </Button>
+        ) : null}
       </div>
       {dialog === "save" && read.ok ? (
         <SaveDialog draft={draft} flow={draft.flow} input={read.input} onClose={close} />
@@ -172,6 +174,7 @@ type PickerProps = { readonly draft: Draft; readonly onFill: (draft: Draft) => v
 
 function TemplatePicker({ draft, onFill, onDelete }: PickerProps) {
   const workflows = useQuery(workflowsQuery);
+  const maySave = useMay("save");
   const client = useQueryClient();
   const choose = async (name: string): Promise<void> => {
     if (name === "") {
@@ -212,9 +215,11 @@ function TemplatePicker({ draft, onFill, onDelete }: PickerProps) {
           )}
         </Field>
       </div>
-      <Button look="danger" disabled={draft.template === ""} onClick={onDelete}>
-        Delete
-      </Button>
+      {maySave ? (
+        <Button look="danger" disabled={draft.template === ""} onClick={onDelete}>
+          Delete
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { runsQuery } from "../api/queries.ts";
+import { useMay } from "../api/rights.ts";
 import { Button } from "../components/button.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
 import { joinPages } from "../model/run-list.ts";
@@ -11,17 +12,20 @@ import { SeedRun } from "./seed/seed-run.tsx";
 
 export function SeedWorkflows() {
   const query = useInfiniteQuery(runsQuery({ limit: 50 }));
+  const mayStart = useMay("start");
   return (
     <Page
       page="seed-workflows"
       title="Workflows"
       actions={
-        <Link
-          to="/workflow"
-          className="inline-flex min-h-8 items-center rounded-control border border-strong bg-surface px-3 font-medium hover:bg-sunken"
-        >
-          + New Workflow
-        </Link>
+        mayStart ? (
+          <Link
+            to="/workflow"
+            className="inline-flex min-h-8 items-center rounded-control border border-strong bg-surface px-3 font-medium hover:bg-sunken"
+          >
+            + New Workflow
+          </Link>
+        ) : null
       }
     >
       <Loaded query={query}>

@@ -1,4 +1,5 @@
 import { FlaskConical, Play, Save } from "lucide-react";
+import { useRefused } from "../../api/rights.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { syntaxOf } from "../../model/flow-text.ts";
@@ -6,6 +7,7 @@ import { useStart } from "../../shell/use-start.ts";
 import type { Draft } from "./use-draft.ts";
 
 export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly isNew: boolean }) {
+  const refused = useRefused("save");
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 text-meta text-text2">
       {isNew ? (
@@ -23,31 +25,36 @@ export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly 
       <span role="status" data-testid="draft-state" className={draft.isDirty ? "text-warn" : ""}>
         {draft.isDirty ? "Not saved yet" : isNew ? "Not changed yet" : "Saved"}
       </span>
+      {refused === undefined ? null : <span data-testid="may-not-save">{refused}</span>}
     </div>
   );
 }
 
 export function EditorActions({ draft, onTry }: { readonly draft: Draft; readonly onTry: () => void }) {
   const start = useStart();
-  const isRunnable = draft.version > 0 && !draft.isDirty;
+  const notStart = useRefused("start");
+  const notSave = useRefused("save");
+  const notRun = notStart ?? (draft.version > 0 && !draft.isDirty ? undefined : "Save it first");
   return (
     <>
-      <Button look="quiet" icon={FlaskConical} onClick={onTry} title="Call the tool of the step at the cursor">
+      <Button
+        look="quiet"
+        icon={FlaskConical}
+        disabled={notStart !== undefined}
+        title={notStart ?? "Call the tool of the step at the cursor"}
+        onClick={onTry}
+      >
         Try step
       </Button>
-      <Button
-        icon={Play}
-        disabled={!isRunnable}
-        title={isRunnable ? undefined : "Save it first"}
-        onClick={() => start(draft.name)}
-      >
+      <Button icon={Play} disabled={notRun !== undefined} title={notRun} onClick={() => start(draft.name)}>
         Run
       </Button>
       <Button
         look="primary"
         icon={Save}
         isBusy={draft.isSaving}
-        title="Save (Ctrl+S)"
+        disabled={notSave !== undefined}
+        title={notSave ?? "Save (Ctrl+S)"}
         data-testid="save"
         onClick={() => void draft.save()}
       >

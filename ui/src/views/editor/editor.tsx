@@ -1,7 +1,9 @@
 // A workflow as it is written: its name and state above, text and drawing below, and what one is asked on the way.
 
 import { useEffect, useRef, useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { Page } from "../../components/page.tsx";
+import { tell } from "../../components/toasts.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { EditorActions, EditorFacts, EditorFoot } from "./editor-bars.tsx";
@@ -16,7 +18,8 @@ export function Editor({ begun }: { readonly begun: Begun }) {
   const [isTrying, setTrying] = useState(false);
   const handle = useRef<EditorHandle>(null);
   const title = begun.name === null ? "New workflow" : `Edit ${begun.name}`;
-  useSaveKey(() => void draft.save());
+  const refused = useRefused("save");
+  useSaveKey(() => (refused === undefined ? void draft.save() : tell(refused)));
   return (
     <Page
       page="editor"

@@ -4,15 +4,23 @@ import { showRun } from "../../model/status.ts";
 
 const hourOfDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
+const small = "h-4 overflow-visible text-center text-[10px] leading-4 whitespace-nowrap text-text2";
+
 /** A bar for each hour; a click shows its runs. */
 export function HourBars({ hours }: { readonly hours: readonly Hour[] }) {
   const highest = Math.max(1, ...hours.map(totalOf));
+  const highestAt = hours.findIndex((hour) => totalOf(hour) === highest);
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Runs by hour">
-      <ul className="flex h-28 min-w-max items-end gap-1 px-4 pt-4 pb-2 md:min-w-0">
+      <ul className="flex h-32 min-w-max items-end gap-1 px-4 pt-2 pb-2 md:min-w-0">
         {hours.map((hour, at) => (
           <li key={hour.from} className="flex h-full min-w-6 flex-1 flex-col justify-end">
-            <Bar hour={hour} highest={highest} isNamed={at % 6 === 0 || at === hours.length - 1} />
+            <Bar
+              hour={hour}
+              highest={highest}
+              isHighest={at === highestAt}
+              isNamed={at % 6 === 0 || at === hours.length - 1}
+            />
           </li>
         ))}
       </ul>
@@ -20,7 +28,15 @@ export function HourBars({ hours }: { readonly hours: readonly Hour[] }) {
   );
 }
 
-function Bar({ hour, highest, isNamed }: { readonly hour: Hour; readonly highest: number; readonly isNamed: boolean }) {
+type BarProps = {
+  readonly hour: Hour;
+  readonly highest: number;
+  /** It says how high it is, and so how high the others are. */
+  readonly isHighest: boolean;
+  readonly isNamed: boolean;
+};
+
+function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
   const total = totalOf(hour);
   const stack = stackOf(hour).map((each) => ({
     ...each,
@@ -36,6 +52,9 @@ function Bar({ hour, highest, isNamed }: { readonly hour: Hour; readonly highest
       data-testid="hour"
       className="flex h-full min-w-0 flex-col justify-end rounded-xs hover:bg-sunken"
     >
+      <span className={small} aria-hidden>
+        {isHighest ? highest.toLocaleString("en") : ""}
+      </span>
       <span className="flex min-h-0 flex-1 flex-col-reverse" aria-hidden>
         {stack.map(({ token, count }) => (
           <span
@@ -47,7 +66,7 @@ function Bar({ hour, highest, isNamed }: { readonly hour: Hour; readonly highest
         ))}
         {total === 0 ? <span className="h-0.5 w-full bg-border" /> : null}
       </span>
-      <span className="h-4 overflow-visible text-center text-[10px] leading-4 whitespace-nowrap text-text2" aria-hidden>
+      <span className={small} aria-hidden>
         {isNamed ? hourOfDay.format(hour.from) : ""}
       </span>
     </Link>

@@ -4,6 +4,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { answer } from "../../api/inbox.ts";
+import { useMay } from "../../api/rights.ts";
 import { Problem } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
@@ -11,27 +12,45 @@ import { SchemaForm } from "../../components/schema-form.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { choicesOf, showAlready, showTaken, type Choice } from "../../model/inbox.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { rightToSettle } from "../../model/right.ts";
 import type { InboxItem } from "../../model/run.ts";
 import { defaultsOf, readJson } from "../../model/schema-form.ts";
 import { useShortcuts, type Shortcut } from "../../shell/shortcuts.ts";
+import { useSettling } from "./use-settling.ts";
 
 export type DecidingProps = {
   readonly item: InboxItem;
+  /** It came up by itself, where another one was answered: what is pressed at once was meant for that one. */
+  readonly isFollowing: boolean;
   /** It does not wait any more. */
   readonly onDone: () => void;
 };
 
-export function Deciding({ item, onDone }: DecidingProps) {
+/** Whoever may not answer is told so, and has nothing to fill in. */
+export function Deciding(props: DecidingProps) {
+  const { kind, createdBy } = props.item;
+  const may = useMay(rightToSettle(kind), createdBy ?? undefined);
+  if (may) return <Decide {...props} />;
+  return (
+    <p data-testid="may-not" className="border-t border-border pt-4 text-text2">
+      You may not answer this.
+    </p>
+  );
+}
+
+function Decide({ item, isFollowing, onDone }: DecidingProps) {
   const choices = choicesOf(item);
   const [armed, setArmed] = useState<Choice["key"]>(null);
   const [said, setSaid] = useState<Said>(() => nothingSaid(item));
   const { isBusy, send } = useSending(item, onDone);
   const isWrong = said.isFormWrong || said.resultProblem !== null;
+  const { isSettling, isMeant } = useSettling(isFollowing);
   const act = (choice: Choice): void => {
+    if (!isMeant()) return;
     setArmed(null);
     void send(choice, moreOf(item, choice, said));
   };
-  useArming({ choices: isBusy || isWrong ? [] : choices, armed, setArmed, act });
+  useArming({ choices: isBusy || isWrong || isSettling ? [] : choices, armed, setArmed, act });
   const armedChoice = choices.find(({ key }) => key !== null && key === armed);
   return (
     <section aria-label="Decide" className="flex min-w-0 flex-col gap-3 border-t border-border pt-4">
@@ -46,7 +65,7 @@ export function Deciding({ item, onDone }: DecidingProps) {
           <ChoiceLine
             key={`${choice.action.path} ${choice.label}`}
             choice={choice}
-            isDisabled={isBusy || isWrong}
+            isDisabled={isBusy || isWrong || isSettling}
             onAct={() => act(choice)}
           />
         ))}

@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { StatusPill } from "../../components/status.tsx";
 import { Ago, Countdown } from "../../components/time.tsx";
 import { showKind } from "../../model/inbox.ts";
@@ -11,7 +11,12 @@ import { Deciding, type DecidingProps } from "./deciding.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 
 export function ItemDetail(props: DecidingProps) {
-  const { item } = props;
+  const { item, isFollowing } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever reads with the ears hears which one it is now; and no key goes on pressing what was pressed before.
+  useEffect(() => {
+    if (isFollowing) heading.current?.focus();
+  }, [isFollowing]);
   return (
     <article
       aria-labelledby="inbox-item-title"
@@ -22,7 +27,7 @@ export function ItemDetail(props: DecidingProps) {
         <ArrowLeft size={16} strokeWidth={1.75} aria-hidden /> All that waits
       </Link>
       <header className="flex flex-col gap-2">
-        <h2 id="inbox-item-title" className="text-title font-semibold break-words">
+        <h2 ref={heading} tabIndex={-1} id="inbox-item-title" className="text-title font-semibold break-words">
           {item.title}
         </h2>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -67,12 +72,12 @@ function Facts({ item }: { readonly item: InboxItem }) {
         <Ago at={item.since} />
       </Fact>
       {gate?.expiresAt === null || gate === null ? null : (
-        <Fact label="Expires in">
+        <Fact label="Expires">
           <Countdown to={gate.expiresAt} />
         </Fact>
       )}
       {gate?.dueAt === null || gate === null || gate.dueAt === gate.expiresAt ? null : (
-        <Fact label="Goes on by itself in">
+        <Fact label="Goes on by itself">
           <Countdown to={gate.dueAt} />
         </Fact>
       )}

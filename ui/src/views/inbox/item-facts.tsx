@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { JsonView } from "../../components/json-view.tsx";
 import { Ago } from "../../components/time.tsx";
-import { showOutcome } from "../../model/inbox.ts";
+import { showOrdinal, showOutcome } from "../../model/inbox.ts";
 import { omittedBytes, type Json } from "../../model/json.ts";
 import type { InboxGate, InboxItem } from "../../model/run.ts";
 import { showBytes } from "../../model/time.ts";
@@ -96,7 +96,7 @@ function Call({ call, run }: { readonly call: NonNullable<InboxItem["call"]>; re
       <Part title="What was called">
         <p>
           <code>{call.tool ?? "(none)"}</code>
-          {call.attempt > 1 ? <span className="text-text2">, for the {call.attempt}. time</span> : null}
+          {call.attempt > 1 ? <span className="text-text2">, for the {showOrdinal(call.attempt)} time</span> : null}
         </p>
       </Part>
       {call.args === null ? null : <Value title="With what" value={call.args} run={run} />}

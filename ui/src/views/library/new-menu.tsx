@@ -1,11 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ClipboardPaste, FilePlus2, FileUp, LayoutTemplate } from "lucide-react";
+import { useMay } from "../../api/rights.ts";
 import { Button } from "../../components/button.tsx";
 import { Menu } from "../../components/menu.tsx";
 import type { ImportFrom } from "./import-dialog.tsx";
 
+/** Whoever may not save does not find it. */
 export function NewMenu({ onImport }: { readonly onImport: (from: ImportFrom) => void }) {
   const navigate = useNavigate();
+  if (!useMay("save")) return null;
   return (
     <Menu
       trigger={

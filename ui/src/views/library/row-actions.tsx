@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CopyPlus, Download, EllipsisVertical, List, Pencil, Play, Trash2 } from "lucide-react";
+import { useRefused } from "../../api/rights.ts";
 import { exportAddress } from "../../api/sharing.ts";
 import { Button } from "../../components/button.tsx";
 import { Menu } from "../../components/menu.tsx";
@@ -15,14 +16,16 @@ type RowActionsProps = {
 
 export function RowActions({ workflow: { name, isEnabled }, acts, onDelete }: RowActionsProps) {
   const start = useStart();
+  const notStart = useRefused("start");
+  const notSave = useRefused("save");
   const navigate = useNavigate();
   return (
     <div className="flex items-center justify-end gap-1">
       <Button
         isSmall
         icon={Play}
-        disabled={!isEnabled}
-        title={isEnabled ? undefined : "It is disabled"}
+        disabled={!isEnabled || notStart !== undefined}
+        title={notStart ?? (isEnabled ? undefined : "It is disabled")}
         aria-label={`Run ${name}`}
         onClick={() => start(name)}
       >
@@ -34,8 +37,8 @@ export function RowActions({ workflow: { name, isEnabled }, acts, onDelete }: Ro
           { label: "Runs", icon: List, act: () => void navigate({ to: "/runs", search: { workflow: name } }) },
           { label: "Edit", icon: Pencil, act: () => void navigate({ to: "/library/$name/edit", params: { name } }) },
           { label: "Export", icon: Download, act: () => download(exportAddress(name)) },
-          { label: "Clone", icon: CopyPlus, act: () => void acts.clone(name) },
-          { label: "Delete", icon: Trash2, isDanger: true, act: () => onDelete(name) },
+          { label: "Clone", icon: CopyPlus, refused: notSave, act: () => void acts.clone(name) },
+          { label: "Delete", icon: Trash2, isDanger: true, refused: notSave, act: () => onDelete(name) },
         ]}
       />
     </div>

@@ -2,6 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../../api/rights.ts";
 import { Switch } from "../../components/field.tsx";
 import { HistoryStrip } from "../../components/history-strip.tsx";
 import { useIsNarrow } from "../../components/narrow.ts";
@@ -95,7 +96,7 @@ function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
 }
 
 function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
-  const { name, isEnabled } = workflow;
+  const { name } = workflow;
   return (
     <tr data-testid="workflow-row" data-workflow={name} className="hover:bg-sunken">
       <td className={`${cell} max-w-72`}>
@@ -109,12 +110,23 @@ function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
         <NextTime figures={figures} />
       </td>
       <td className={cell}>
-        <Switch label={`${name} is enabled`} isOn={isEnabled} onChange={(isOn) => void acts.enable(name, isOn)} />
+        <EnabledSwitch workflow={workflow} acts={acts} />
       </td>
       <td className={cell}>
         <RowActions workflow={workflow} acts={acts} onDelete={onDelete} />
       </td>
     </tr>
+  );
+}
+
+function EnabledSwitch({ workflow: { name, isEnabled }, acts }: Pick<RowProps, "workflow" | "acts">) {
+  return (
+    <Switch
+      label={`${name} is enabled`}
+      isOn={isEnabled}
+      isDisabled={!useMay("save")}
+      onChange={(isOn) => void acts.enable(name, isOn)}
+    />
   );
 }
 
@@ -153,7 +165,7 @@ function NextTime({ figures }: { readonly figures: WorkflowFigures | undefined }
 }
 
 function WorkflowCard({ workflow, figures, acts, onDelete }: RowProps) {
-  const { name, isEnabled } = workflow;
+  const { name } = workflow;
   return (
     <li
       data-testid="workflow-row"
@@ -164,7 +176,7 @@ function WorkflowCard({ workflow, figures, acts, onDelete }: RowProps) {
         <div className="min-w-0 flex-1">
           <NameOf workflow={workflow} />
         </div>
-        <Switch label={`${name} is enabled`} isOn={isEnabled} onChange={(isOn) => void acts.enable(name, isOn)} />
+        <EnabledSwitch workflow={workflow} acts={acts} />
       </div>
       {figures === undefined ? null : <HistoryStrip marks={figures.last} name={name} />}
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { Problem } from "../../api/request.ts";
 import { outlineQuery } from "../../api/queries.ts";
 import { findRuns } from "../../api/runs.ts";
@@ -10,6 +11,7 @@ import type { Outline } from "../../model/run.ts";
 import { showRunOf } from "../../model/run-view.ts";
 import { RunActions } from "./actions/run-actions.tsx";
 import { Announcer } from "./announcer.tsx";
+import { useWantedTitle } from "./focus-title.ts";
 import { runRoute } from "./route.ts";
 import { RunBanner } from "./banner/run-banner.tsx";
 import { RunBody } from "./run-body.tsx";
@@ -32,7 +34,11 @@ function RunByUid({ uid }: { readonly uid: string }) {
 }
 
 function RunById({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useQuery(outlineQuery(id));
+  const { data, error: found, refetch } = useQuery(outlineQuery(id));
+  // What is known of it stands while it is read anew: that it does not exist must not flicker.
+  const [last, setLast] = useState(found);
+  if (found !== null && found !== last) setLast(found);
+  const error = found ?? (data === undefined ? last : null);
   if (error instanceof Problem && error.status === 404) return <NoRun id={String(id)} />;
   if (error instanceof Problem && error.status === 403) return <Forbidden id={id} problem={error} />;
   if (data !== undefined) return <RunView outline={data} />;
@@ -49,6 +55,7 @@ function RunView({ outline }: { readonly outline: Outline }) {
   const shown = showRunOf(outline);
   const selection = useSelection(outline);
   useRunKeys(outline, selection);
+  useWantedTitle();
   return (
     <Page
       page="run"

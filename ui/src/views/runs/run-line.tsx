@@ -67,8 +67,10 @@ export const RunRow = memo(function RunRow({
       <td className={`${cell} text-end`}>
         <Duration run={run} />
       </td>
-      <td className={cell}>{run.steps === null ? null : <StepBar steps={run.steps} />}</td>
-      <td className={`${cell} hidden truncate text-text2 lg:table-cell`}>{run.createdBy}</td>
+      <td className={cell}>{run.steps === null ? null : <StepBar steps={run.steps} status={run.status} />}</td>
+      <td className={`${cell} hidden truncate text-text2 lg:table-cell`} title={run.createdBy}>
+        {run.createdBy}
+      </td>
       <td className={`${cell} hidden truncate text-text2 xl:table-cell`}>
         <OriginMark run={run} />
       </td>
@@ -111,7 +113,7 @@ export const RunCard = memo(function RunCard({
         </div>
         <div className="flex min-w-0 items-center gap-2 text-meta text-text2">
           <span className="min-w-0 flex-1 truncate">{keyOf(run.input)}</span>
-          {run.steps === null ? null : <StepBar steps={run.steps} />}
+          {run.steps === null ? null : <StepBar steps={run.steps} status={run.status} />}
           <Ago at={run.startedAt ?? run.scheduledAt ?? run.createdAt} />
         </div>
       </div>
@@ -143,9 +145,9 @@ function OriginMark({ run }: { readonly run: Run }) {
   if (words === null) return null;
   const Icon = run.origin === null ? CornerDownRight : RotateCcw;
   return (
-    <span className="inline-flex items-center gap-1 text-meta">
-      <Icon size={14} strokeWidth={1.75} aria-hidden />
-      {words}
+    <span className="flex min-w-0 items-center gap-1 text-meta" title={words}>
+      <Icon size={14} strokeWidth={1.75} aria-hidden className="shrink-0" />
+      <span className="min-w-0 truncate">{words}</span>
     </span>
   );
 }

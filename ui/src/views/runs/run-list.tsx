@@ -18,6 +18,7 @@ import { useListKeys } from "./use-list-keys.ts";
 import { useFreshRows, useRunRows } from "./use-run-list.ts";
 import { useSteady } from "./use-steady.ts";
 import { useWaiting } from "./use-waiting.ts";
+import { useWayBack } from "./use-way-back.ts";
 
 /** The next page is read when so few rows are left. */
 const ahead = 30;
@@ -121,6 +122,7 @@ function Scroller(props: ScrollerProps) {
   const clear = (): void => onSelection(nothing);
   const acts = { onOpen: useSteady(open), onSelect: useSteady(select) };
   const press = useListKeys({ rows, active, setActive, virtual: lines, scroller, onClear: clear, ...acts });
+  useWayBack(scroller, active);
   const items = lines.getVirtualItems();
   const isActiveThere = shown.some(({ id }) => id === active);
   const Line = isNarrow ? RunCard : RunRow;

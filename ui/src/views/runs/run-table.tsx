@@ -46,7 +46,7 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
           <th scope="col" className={`${head} w-24 text-end`}>
             Duration
           </th>
-          <th scope="col" className={`${head} w-32`}>
+          <th scope="col" className={`${head} w-44`}>
             Steps
           </th>
           <th scope="col" className={`${head} hidden w-24 lg:table-cell`}>

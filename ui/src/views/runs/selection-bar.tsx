@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Ban, RotateCcw, X } from "lucide-react";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { cancelRun, startAgain } from "../../api/runs.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
@@ -33,6 +34,8 @@ type BarProps = { readonly rows: readonly Run[]; readonly selection: Selection; 
 export function SelectionBar({ rows, selection, onClear }: BarProps) {
   const [asked, setAsked] = useState<Verb | null>(null);
   const client = useQueryClient();
+  const notCancel = useRefused("cancel");
+  const notStart = useRefused("start");
   const chosen = rows.filter(({ id }) => selection.has(id));
   if (chosen.length === 0) return null;
   const count = showCount(chosen.length);
@@ -58,7 +61,8 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
         isSmall
         look="danger"
         icon={Ban}
-        disabled={chosen.every(({ status }) => hasRunEnded(status))}
+        disabled={notCancel !== undefined || chosen.every(({ status }) => hasRunEnded(status))}
+        title={notCancel}
         onClick={() => setAsked("cancel")}
       >
         Cancel
@@ -66,7 +70,8 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       <Button
         isSmall
         icon={RotateCcw}
-        disabled={!chosen.some(({ status }) => status === "failed")}
+        disabled={notStart !== undefined || !chosen.some(({ status }) => status === "failed")}
+        title={notStart}
         onClick={() => setAsked("retry")}
       >
         Retry

@@ -70,7 +70,7 @@ export function useListKeys({
 }
 
 /** At once, so that the next key is about it; a row that was out of sight is there some frames after it was scrolled to. */
-function focusRow(scroller: RefObject<HTMLDivElement | null>, run: number, tries = 5): void {
+export function focusRow(scroller: RefObject<HTMLDivElement | null>, run: number, tries = 5): void {
   const found = scroller.current?.querySelector<HTMLElement>(`[data-run-id="${run}"]`);
   if (found !== null && found !== undefined) found.focus({ preventScroll: true });
   else if (tries > 0) requestAnimationFrame(() => focusRow(scroller, run, tries - 1));

@@ -7,18 +7,17 @@ import {
   type InfiniteData,
   type QueryClient,
 } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import { pageSize, runListQuery, runPageQuery } from "../../api/run-list.ts";
 import type { RunPage, RunQuery } from "../../api/runs.ts";
-import { useChanges } from "../../components/live.tsx";
+import { useChanges, useLiveDesk } from "../../components/live.tsx";
 import type { Change } from "../../model/change.ts";
-import { foldRuns } from "../../model/fold.ts";
-import { absorb, cursorsFor, heldBack, isSameRows, joinPages, reaches } from "../../model/run-list.ts";
+import { absorb, cursorsFor, foldRows, heldBack, isSameRows, joinPages, reaches } from "../../model/run-list.ts";
 import type { Run } from "../../model/run.ts";
 
 const noRuns: readonly Run[] = [];
 /** A run that begins is seen at once, but many are not asked for one by one. */
-const headEveryMs = 300;
+const headPace = { firstMs: 40, mostMs: 600 };
 
 /** The rows as they stand, however they may have changed since. */
 export function useRunRows(query: RunQuery) {
@@ -37,27 +36,22 @@ export function loadedRuns(client: QueryClient, query: RunQuery): readonly Run[]
 function useFolding(query: RunQuery): void {
   const client = useQueryClient();
   const key = JSON.stringify(query);
-  const last = useRef(0);
+  const desk = useLiveDesk();
   const fold = useCallback(
     (changes: readonly Change[]) => {
-      if (changes.some(({ step }) => step === null) && Date.now() - last.current > headEveryMs) {
-        last.current = Date.now();
-        void client.invalidateQueries(
-          { queryKey: runPageQuery(JSON.parse(key), null).queryKey },
-          { cancelRefetch: false },
-        );
-      }
+      if (changes.some(({ step }) => step === null))
+        desk.readSoon({ key: runPageQuery(JSON.parse(key), null).queryKey, pace: headPace });
       client.setQueryData<InfiniteData<RunPage>>(["run-list", JSON.parse(key)], (old) =>
         old === undefined ? old : { ...old, pages: old.pages.map((page) => foldPage(page, changes)) },
       );
     },
-    [client, key],
+    [client, desk, key],
   );
   useChanges(fold);
 }
 
 function foldPage(page: RunPage, changes: readonly Change[]): RunPage {
-  const runs = foldRuns(page.runs, changes);
+  const runs = foldRows(page.runs, changes);
   return runs === page.runs ? page : { ...page, runs };
 }
 

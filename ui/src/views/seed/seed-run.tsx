@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Ban, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
+import { useMay } from "../../api/rights.ts";
 import { cancelRun } from "../../api/runs.ts";
 import { wholeRunQuery } from "../../api/whole-run.ts";
 import { Button } from "../../components/button.tsx";
@@ -62,19 +63,20 @@ export function SeedRun({ run, isOpen: isOpenAtFirst = false }: { readonly run: 
         {hasRunEnded(run.status) ? null : <CancelButton run={run} />}
       </div>
       <div id={id} hidden={!isOpen} className="min-w-0 px-3 pb-3">
-        {isOpen ? <Opened run={run.id} /> : null}
+        {isOpen ? <Opened run={run} /> : null}
       </div>
     </div>
   );
 }
 
-function Opened({ run }: { readonly run: number }) {
-  const query = useQuery(wholeRunQuery(run));
+function Opened({ run: { id, createdBy } }: { readonly run: Run }) {
+  const query = useQuery(wholeRunQuery(id));
+  const mayAnswer = useMay("answer", createdBy);
   return (
     <Loaded query={query}>
       {({ run: { output, error }, steps }) => (
         <div className="flex min-w-0 flex-col gap-3">
-          <SeedSteps steps={steps} />
+          <SeedSteps steps={steps} mayAnswer={mayAnswer} />
           {error === null ? null : (
             <p data-testid="run-error" className="rounded-card bg-danger-tint p-2 break-words text-danger">
               {error.message}
@@ -99,14 +101,17 @@ function Opened({ run }: { readonly run: number }) {
   );
 }
 
+/** Whoever may not cancel it does not find it. */
 export function CancelButton({ run }: { readonly run: Run }) {
   const [isAsked, setAsked] = useState(false);
   const client = useQueryClient();
+  const may = useMay("cancel", run.createdBy);
   const act = async (): Promise<void> => {
     await cancelRun(run.id);
     tell(`Run ${run.id} of ${run.name} is cancelled.`);
     await client.invalidateQueries({ queryKey: ["run", run.id] });
   };
+  if (!may) return null;
   return (
     <>
       <Button isSmall look="danger" icon={Ban} onClick={() => setAsked(true)}>

@@ -11,7 +11,9 @@ import { canBeReady, showResult, showSeedStep, type SeedStep } from "../../model
 const head = "border-b border-border px-2 py-1 text-meta text-text2";
 const cell = "border-b border-border px-2 py-1.5 align-top";
 
-export function SeedSteps({ steps }: { readonly steps: readonly SeedStep[] }) {
+type StepsProps = { readonly steps: readonly SeedStep[]; readonly mayAnswer: boolean };
+
+export function SeedSteps({ steps, mayAnswer }: StepsProps) {
   return (
     <div
       className="min-w-0 overflow-x-auto rounded-card border border-border"
@@ -38,7 +40,7 @@ export function SeedSteps({ steps }: { readonly steps: readonly SeedStep[] }) {
         </thead>
         <tbody>
           {steps.map((step) => (
-            <StepLine key={step.id} step={step} />
+            <StepLine key={step.id} step={step} mayAnswer={mayAnswer} />
           ))}
         </tbody>
       </table>
@@ -46,7 +48,7 @@ export function SeedSteps({ steps }: { readonly steps: readonly SeedStep[] }) {
   );
 }
 
-function StepLine({ step }: { readonly step: SeedStep }) {
+function StepLine({ step, mayAnswer }: { readonly step: SeedStep; readonly mayAnswer: boolean }) {
   return (
     <tr data-testid="step-row" data-step={step.name} data-status={step.status}>
       <th scope="row" className={`${cell} font-medium`}>
@@ -61,7 +63,7 @@ function StepLine({ step }: { readonly step: SeedStep }) {
       <td className={cell}>
         <span className="flex flex-wrap items-center gap-2">
           <StatusPill shown={showSeedStep(step)} />
-          {canBeReady(step) ? <ReadyButton step={step} /> : null}
+          {mayAnswer && canBeReady(step) ? <ReadyButton step={step} /> : null}
         </span>
       </td>
       <td className={cell}>

@@ -42,7 +42,7 @@ function Choosing({ onChoose, onClose }: { readonly onChoose: (name: string) => 
             return (
               <div className="flex flex-col items-start gap-3">
                 <p>No workflow can be started yet.</p>
-                <Button look="primary" onClick={() => void navigate({ to: "/new" })}>
+                <Button look="primary" onClick={() => void navigate({ to: "/new", replace: true })}>
                   Write one
                 </Button>
               </div>
@@ -186,7 +186,7 @@ function useStarting(): Starting {
       });
       for (const warning of started.warnings) tell(warning);
       void client.invalidateQueries({ queryKey: ["runs"] });
-      void navigate({ to: "/runs/$id", params: { id: String(started.id) }, search: {} });
+      void navigate({ to: "/runs/$id", params: { id: String(started.id) }, search: {}, replace: true });
     } catch (error) {
       const found = problemsIn(error);
       if (found.size === 0) tellProblem(error);

@@ -23,7 +23,7 @@ export function When({ text, onChange }: { readonly text: string; readonly onCha
             'Now. Or in words: "tomorrow at 9am", "in 30 minutes", "2026-12-24 18:00".'
           ) : instant.data === undefined ? null : (
             <>
-              {instant.data.text}, in <Countdown to={instant.data.at} />
+              {instant.data.text}, <Countdown to={instant.data.at} />
             </>
           )}
         </span>

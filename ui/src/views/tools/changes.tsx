@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { approveTool } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
@@ -11,6 +12,7 @@ import type { ChangedTool } from "../../model/tool.ts";
 export function Changes({ changes }: { readonly changes: readonly ChangedTool[] }) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<ChangedTool | null>(null);
+  const refused = useRefused("admin");
   if (changes.length === 0) return null;
   return (
     <Card title="Tools that have changed">
@@ -34,7 +36,13 @@ export function Changes({ changes }: { readonly changes: readonly ChangedTool[] 
                 {change.lines.join("\n")}
               </pre>
             </div>
-            <Button onClick={() => setAsked(change)}>Agree…</Button>
+            <Button
+              disabled={refused !== undefined}
+              title={refused === undefined ? undefined : "You may not agree to it: it takes the right admin."}
+              onClick={() => setAsked(change)}
+            >
+              Agree…
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { reconnect } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status.tsx";
@@ -10,6 +11,7 @@ import { showServer, type ToolServer } from "../../model/tool.ts";
 export function ServerCard({ server }: { readonly server: ToolServer }) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
+  const refused = useRefused("operate");
   const again = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -42,6 +44,8 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
             isSmall
             icon={RefreshCw}
             isBusy={isBusy}
+            disabled={refused !== undefined}
+            title={refused}
             aria-label={`Connect to ${key} anew`}
             className="ms-auto"
             onClick={() => void again()}

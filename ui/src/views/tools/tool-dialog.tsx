@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { breakersQuery, callTool, resetBreaker, type Called } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -20,6 +21,7 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
   const [isValid, setValid] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [called, setCalled] = useState<Called | null>(null);
+  const refused = useRefused("start");
   const call = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -39,7 +41,14 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
       foot={
         <>
           <CopyButton text={toStepText(tool.name, args)}>Copy as a step</CopyButton>
-          <Button look="primary" isBusy={isBusy} disabled={!isValid} onClick={() => void call()} data-testid="try">
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            disabled={!isValid || refused !== undefined}
+            title={refused}
+            onClick={() => void call()}
+            data-testid="try"
+          >
             Try it
           </Button>
         </>
@@ -89,6 +98,7 @@ function CallResult({ called }: { readonly called: Called }) {
 function BreakerLine({ tool }: { readonly tool: string }) {
   const client = useQueryClient();
   const { data } = useQuery(breakersQuery);
+  const refused = useRefused("operate");
   const breaker = data?.find((each) => each.tool === tool);
   if (breaker === undefined || breaker.state === "closed") return null;
   const reset = async (): Promise<void> => {
@@ -107,11 +117,11 @@ function BreakerLine({ tool }: { readonly tool: string }) {
         It failed {breaker.count} times{breaker.lastError === null ? "" : `, last: ${breaker.lastError}`}.{" "}
         {breaker.openUntil === null ? null : (
           <>
-            It is tried again in <Countdown to={breaker.openUntil} />.
+            It is tried again <Countdown to={breaker.openUntil} />.
           </>
         )}
       </span>
-      <Button isSmall onClick={() => void reset()}>
+      <Button isSmall disabled={refused !== undefined} title={refused} onClick={() => void reset()}>
         Call it again now
       </Button>
     </p>

@@ -6,6 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Check, CircleDot, PlugZap, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { pullThePlug, removeDemos } from "../../api/overview.ts";
+import { useMay, useRefused } from "../../api/rights.ts";
 import { startRun } from "../../api/runs.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
@@ -13,18 +14,26 @@ import { CopyButton } from "../../components/page.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { prefer, usePreference } from "../../preferences.ts";
 
-type WelcomeProps = { readonly canCrash: boolean; readonly demos: readonly string[] };
+type WelcomeProps = {
+  readonly canCrash: boolean;
+  readonly demos: readonly string[];
+  /** Names of workflows that have run. */
+  readonly tried: ReadonlySet<string>;
+};
 
-export function Welcome({ canCrash, demos }: WelcomeProps) {
+export function Welcome({ canCrash, demos, tried }: WelcomeProps) {
   const [isRemoving, setRemoving] = useState(false);
+  const maySave = useMay("save");
   return (
     <section aria-label="Welcome" data-testid="welcome" className="rounded-card border border-border bg-surface">
       <header className="flex items-center gap-2 border-b border-border px-4 py-2">
         <h2>Welcome. Five minutes, and you have seen it work.</h2>
         <div className="ms-auto flex gap-1">
-          <Button look="quiet" isSmall onClick={() => setRemoving(true)}>
-            Remove the demo
-          </Button>
+          {maySave ? (
+            <Button look="quiet" isSmall onClick={() => setRemoving(true)}>
+              Remove the demo
+            </Button>
+          ) : null}
           <Button
             look="quiet"
             isSmall
@@ -35,21 +44,20 @@ export function Welcome({ canCrash, demos }: WelcomeProps) {
         </div>
       </header>
       <ol className="grid gap-px bg-border sm:grid-cols-2 xl:grid-cols-3">
-        <Try name="hello" demos={demos} title="Run the hello flow" verb="Run hello">
+        <Try name="hello" demos={demos} tried={tried} title="Run the hello flow" verb="Run hello">
           Four steps in a row. The run page fills as they happen.
         </Try>
-        <Try name="flaky" demos={demos} title="See a failure heal" verb="Run flaky">
+        <Try name="flaky" demos={demos} tried={tried} title="See a failure heal" verb="Run flaky">
           A source that is down twice. It is tried again, each time a little later.
         </Try>
-        <Try name="publish-digest" demos={demos} title="You decide" verb="Run publish-digest">
+        <Try name="publish-digest" demos={demos} tried={tried} title="You decide" verb="Run publish-digest">
           A flow that stops until somebody approves. Look into the inbox.
         </Try>
         <Plug canCrash={canCrash} />
-        <Task id="own" title="Make it yours" action={<LinkButton name="hello" words="Edit hello" id="own" />}>
-          Change a line, save it, run it. The editor knows the steps and the tools.
-        </Task>
+        <MakeItYours name="hello" />
         <Task
           id="assistant"
+          isDone={false}
           title="Let your assistant use it"
           action={<CopyButton text="stepwell mcp config claude">Copy the command</CopyButton>}
         >
@@ -72,13 +80,13 @@ function useDone(id: string): readonly [boolean, () => void] {
 
 type TaskProps = {
   readonly id: string;
+  readonly isDone: boolean;
   readonly title: string;
   readonly action: ReactNode;
   readonly children: ReactNode;
 };
 
-function Task({ id, title, action, children }: TaskProps) {
-  const [isDone] = useDone(id);
+function Task({ id, isDone, title, action, children }: TaskProps) {
   return (
     <li className="flex flex-col items-start gap-2 bg-surface p-4" data-testid={`welcome-${id}`} data-done={isDone}>
       <h3 className="flex items-center gap-2 font-medium">
@@ -98,35 +106,37 @@ function Task({ id, title, action, children }: TaskProps) {
 type TryProps = {
   readonly name: string;
   readonly demos: readonly string[];
+  readonly tried: ReadonlySet<string>;
   readonly title: string;
   readonly verb: string;
   readonly children: string;
 };
 
-function Try({ name, demos, title, verb, children }: TryProps) {
+function Try({ name, demos, tried, title, verb, children }: TryProps) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [, finish] = useDone(name);
+  const refused = useRefused("start");
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
       const { id } = await startRun({ name });
-      finish();
       await navigate({ to: "/runs/$id", params: { id: String(id) } });
     } catch (error) {
       tellProblem(error);
       setBusy(false);
     }
   };
-  const action = demos.includes(name) ? (
-    <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
-      {verb}
-    </Button>
-  ) : (
-    <p className="text-meta text-text2">It was removed.</p>
-  );
+  const obstacle = demos.includes(name) ? refused : "It was removed.";
+  const action =
+    obstacle === undefined ? (
+      <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
+        {verb}
+      </Button>
+    ) : (
+      <p className="text-meta text-text2">{obstacle}</p>
+    );
   return (
-    <Task id={name} title={title} action={action}>
+    <Task id={name} isDone={tried.has(name)} title={title} action={action}>
       {children}
     </Task>
   );
@@ -135,7 +145,8 @@ function Try({ name, demos, title, verb, children }: TryProps) {
 function Plug({ canCrash }: { readonly canCrash: boolean }) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [, finish] = useDone("plug");
+  const [isDone, finish] = useDone("plug");
+  const refused = useRefused("operate");
   const pull = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -148,15 +159,17 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
       setBusy(false);
     }
   };
-  const action = canCrash ? (
+  const action = !canCrash ? (
+    <CopyButton text="stepwell demo">Copy: stepwell demo</CopyButton>
+  ) : refused === undefined ? (
     <Button look="danger" icon={PlugZap} isBusy={isBusy} onClick={() => void pull()}>
       Pull the plug
     </Button>
   ) : (
-    <CopyButton text="stepwell demo">Copy: stepwell demo</CopyButton>
+    <p className="text-meta text-text2">{refused}</p>
   );
   return (
-    <Task id="plug" title="Pull the plug" action={action}>
+    <Task id="plug" isDone={isDone} title="Pull the plug" action={action}>
       {canCrash
         ? "Kills the worker process (kill -9) in the midst of a step. The run goes on from what is on disk."
         : "In a terminal: the command kills a worker process in the midst of a step, and the run goes on."}
@@ -164,14 +177,25 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
   );
 }
 
-function LinkButton({ name, words, id }: { readonly name: string; readonly words: string; readonly id: string }) {
+function MakeItYours({ name }: { readonly name: string }) {
   const navigate = useNavigate();
-  const [, finish] = useDone(id);
+  const [isDone, finish] = useDone("own");
+  const refused = useRefused("save");
   const go = (): void => {
     finish();
     void navigate({ to: "/library/$name/edit", params: { name } });
   };
-  return <Button onClick={go}>{words}</Button>;
+  const action =
+    refused === undefined ? (
+      <Button onClick={go}>Edit {name}</Button>
+    ) : (
+      <p className="text-meta text-text2">{refused}</p>
+    );
+  return (
+    <Task id="own" isDone={isDone} title="Make it yours" action={action}>
+      Change a line, save it, run it. The editor knows the steps and the tools.
+    </Task>
+  );
 }
 
 function RemoveDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

@@ -75,8 +75,8 @@ function Figures({ figures, name }: { readonly figures: WorkflowFigures | undefi
         <dl className="grid grid-cols-2 gap-3">
           <Figure term="Runs" value={String(runs)} />
           <Figure term="Success" value={successRate === null ? "–" : `${Math.round(successRate * 100)} %`} />
-          <Figure term="Half take at most" value={p50Ms === null ? "–" : showDuration(p50Ms)} />
-          <Figure term="95 of 100 at most" value={p95Ms === null ? "–" : showDuration(p95Ms)} />
+          <Figure term="Median" value={p50Ms === null ? "–" : showDuration(p50Ms)} />
+          <Figure term="95th percentile" value={p95Ms === null ? "–" : showDuration(p95Ms)} />
         </dl>
         {nextAt === null ? null : (
           <p className="text-text2">

@@ -49,7 +49,7 @@ function RunItem({ run, waiting }: { readonly run: Run; readonly waiting: Return
       <Link to="/runs/$id" params={{ id: String(run.id) }} className="min-w-0 flex-1 truncate hover:underline">
         <span className="mono">{run.id}</span> <span className="text-text2">{keyOf(run.input)}</span>
       </Link>
-      {run.steps === null ? null : <StepBar steps={run.steps} />}
+      {run.steps === null ? null : <StepBar steps={run.steps} status={run.status} />}
       {span === null ? null : <Ticking from={span.from} to={span.to} />}
       <span className="text-meta text-text2">
         <Ago at={run.createdAt} />

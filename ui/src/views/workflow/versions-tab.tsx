@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { restoreVersion, versionsQuery } from "../../api/versions.ts";
 import { workflowQuery } from "../../api/workflows.ts";
 import { Button } from "../../components/button.tsx";
@@ -121,6 +122,7 @@ type VersionListProps = {
 
 function VersionList({ name, versions, newest, isDeleted, onCompare }: VersionListProps) {
   const [restored, setRestored] = useState<number | null>(null);
+  const refused = useRefused("save");
   const client = useQueryClient();
   const restore = async (): Promise<void> => {
     await restoreVersion(name, restored ?? 0);
@@ -159,7 +161,13 @@ function VersionList({ name, versions, newest, isDeleted, onCompare }: VersionLi
             {each.version === newest && !isDeleted ? (
               <span className="w-16 text-center text-meta text-text2">current</span>
             ) : (
-              <Button isSmall onClick={() => setRestored(each.version)} aria-label={`Restore version ${each.version}`}>
+              <Button
+                isSmall
+                disabled={refused !== undefined}
+                title={refused}
+                onClick={() => setRestored(each.version)}
+                aria-label={`Restore version ${each.version}`}
+              >
                 Restore
               </Button>
             )}

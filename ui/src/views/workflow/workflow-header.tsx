@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CopyPlus, Download, EllipsisVertical, Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { useRefused } from "../../api/rights.ts";
 import { exportAddress } from "../../api/sharing.ts";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/field.tsx";
@@ -27,11 +28,17 @@ export function WorkflowActions({ workflow: { name, isEnabled, deletedAt } }: He
   const navigate = useNavigate();
   const acts = useWorkflowActs();
   const [isDeleting, setDeleting] = useState(false);
-  const canRun = isEnabled && deletedAt === null;
+  const notSave = useRefused("save");
+  const notRun = useRefused("start") ?? (isEnabled && deletedAt === null ? undefined : "It is disabled");
   return (
     <>
       <span className="flex items-center gap-2 text-meta text-text2">
-        <Switch label={`${name} is enabled`} isOn={isEnabled} onChange={(isOn) => void acts.enable(name, isOn)} />
+        <Switch
+          label={`${name} is enabled`}
+          isOn={isEnabled}
+          isDisabled={notSave !== undefined}
+          onChange={(isOn) => void acts.enable(name, isOn)}
+        />
         <span aria-hidden className="hidden sm:inline">
           {isEnabled ? "Enabled" : "Disabled"}
         </span>
@@ -39,21 +46,15 @@ export function WorkflowActions({ workflow: { name, isEnabled, deletedAt } }: He
       <Button icon={Pencil} onClick={() => void navigate({ to: "/library/$name/edit", params: { name } })}>
         Edit
       </Button>
-      <Button
-        look="primary"
-        icon={Play}
-        disabled={!canRun}
-        title={canRun ? undefined : "It is disabled"}
-        onClick={() => start(name)}
-      >
+      <Button look="primary" icon={Play} disabled={notRun !== undefined} title={notRun} onClick={() => start(name)}>
         Run
       </Button>
       <Menu
         trigger={<Button look="quiet" icon={EllipsisVertical} aria-label={`More about ${name}`} />}
         entries={[
           { label: "Export", icon: Download, act: () => download(exportAddress(name)) },
-          { label: "Clone", icon: CopyPlus, act: () => void acts.clone(name) },
-          { label: "Delete", icon: Trash2, isDanger: true, act: () => setDeleting(true) },
+          { label: "Clone", icon: CopyPlus, refused: notSave, act: () => void acts.clone(name) },
+          { label: "Delete", icon: Trash2, isDanger: true, refused: notSave, act: () => setDeleting(true) },
         ]}
       />
       <DeleteDialog

@@ -1,7 +1,7 @@
 // Asks before a run is cancelled, and says what that would do.
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type KeyboardEvent } from "react";
 import { previewQuery, type Preview } from "../../../api/run-values.ts";
 import { cancelRun } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
@@ -11,13 +11,14 @@ import { Loaded, Skeleton } from "../../../components/page.tsx";
 import type { Outline } from "../../../model/run.ts";
 import { useAct } from "./use-act.ts";
 
-export function CancelDialog({
-  outline: { run },
-  onClose,
-}: {
+type CancelProps = {
   readonly outline: Outline;
   readonly onClose: () => void;
-}) {
+  /** It is cancelled, and the dialog closes. */
+  readonly onDone: () => void;
+};
+
+export function CancelDialog({ outline: { run }, onClose, onDone }: CancelProps) {
   const [reason, setReason] = useState("");
   const query = useQuery(previewQuery(run.id));
   const { isBusy, act } = useAct(run.id);
@@ -26,9 +27,14 @@ export function CancelDialog({
       () => cancelRun(run.id, reason === "" ? undefined : reason),
       `Run ${run.id} is cancelled.`,
     );
-    if (isDone) onClose();
+    if (isDone) onDone();
   };
   const isAllowed = query.data?.isAllowed ?? false;
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || !isAllowed || isBusy) return;
+    event.preventDefault();
+    void cancel();
+  };
   return (
     <Dialog
       title={`Cancel run ${run.id} of ${run.name}?`}
@@ -43,27 +49,31 @@ export function CancelDialog({
         </>
       }
     >
-      <Loaded query={query} skeleton={<Skeleton lines={2} />}>
-        {(preview) =>
-          preview.isAllowed ? (
-            <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
+        {query.data?.isAllowed === false ? null : (
+          // There from the first moment on: whoever begins to type must not type into something else.
+          <Field label="Reason" help="It stands in the history.">
+            {(given) => (
+              <Input
+                {...given}
+                value={reason}
+                maxLength={1000}
+                onChange={(event) => setReason(event.target.value)}
+                onKeyDown={press}
+              />
+            )}
+          </Field>
+        )}
+        <Loaded query={query} skeleton={<Skeleton lines={2} />}>
+          {(preview) =>
+            preview.isAllowed ? (
               <Effects preview={preview} />
-              <Field label="Reason" help="It stands in the history.">
-                {(given) => (
-                  <Input
-                    {...given}
-                    value={reason}
-                    maxLength={1000}
-                    onChange={(event) => setReason(event.target.value)}
-                  />
-                )}
-              </Field>
-            </div>
-          ) : (
-            <p data-testid="refused">It cannot be cancelled now: {preview.refused}</p>
-          )
-        }
-      </Loaded>
+            ) : (
+              <p data-testid="refused">It cannot be cancelled now: {preview.refused}</p>
+            )
+          }
+        </Loaded>
+      </div>
     </Dialog>
   );
 }
@@ -98,7 +108,9 @@ function Names({ title, names }: { readonly title: string; readonly names: reado
           </li>
         ))}
       </ul>
-      {names.length > 20 ? <p className="text-meta text-text2">and {names.length - 20} more</p> : null}
+      {names.length > 20 ? (
+        <p className="text-meta text-text2">and {(names.length - 20).toLocaleString("en")} more</p>
+      ) : null}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import {
   Terminal,
 } from "lucide-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { addressOfRun } from "../../../api/run-values.ts";
 import { pauseRun } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
@@ -25,6 +25,7 @@ import { Menu, type MenuEntry } from "../../../components/menu.tsx";
 import { curlCommand, rerunCommand } from "../../../model/command.ts";
 import type { Outline } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
+import { focusTitle } from "../focus-title.ts";
 import { useShow } from "../route.ts";
 import type { Selection } from "../use-selection.ts";
 import { useAct } from "./use-act.ts";
@@ -40,8 +41,14 @@ const ForkDialog = lazy(() =>
 type ActionsProps = { readonly outline: Outline; readonly selection: Selection };
 
 export function RunActions({ outline, selection }: ActionsProps) {
-  const [dialog, setDialog] = useState<"cancel" | "fork" | null>(null);
+  const [dialog, setDialog] = useState<"cancel" | "cancelled" | "fork" | null>(null);
   const { run, can } = outline;
+  // The button that has opened the dialog goes; the dialog gives it the focus a moment after it has closed.
+  useEffect(() => {
+    if (dialog !== "cancelled") return undefined;
+    const timer = setTimeout(focusTitle, 0);
+    return () => clearTimeout(timer);
+  }, [dialog]);
   return (
     <>
       <PauseButton outline={outline} />
@@ -60,7 +67,9 @@ export function RunActions({ outline, selection }: ActionsProps) {
       <AnswerButton outline={outline} />
       <MoreMenu outline={outline} />
       <Suspense fallback={null}>
-        {dialog === "cancel" ? <CancelDialog outline={outline} onClose={() => setDialog(null)} /> : null}
+        {dialog === "cancel" ? (
+          <CancelDialog outline={outline} onClose={() => setDialog(null)} onDone={() => setDialog("cancelled")} />
+        ) : null}
         {dialog === "fork" ? <ForkDialog outline={outline} onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </>

@@ -8,7 +8,8 @@ import { Button } from "../../../components/button.tsx";
 import { Ago } from "../../../components/time.tsx";
 import type { Outline } from "../../../model/run.ts";
 import { cancellationOf, failingRow } from "../../../model/run-view.ts";
-import { endSentence } from "../../../model/sentence.ts";
+import { countCrashes } from "../../../model/crashes.ts";
+import { endSentence, times } from "../../../model/sentence.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { showDuration } from "../../../model/time.ts";
 import { useAgain } from "../actions/use-again.ts";
@@ -39,6 +40,7 @@ export function RunBanner({ outline, selection }: BannerProps) {
         ))}
       {outline.graph?.notation === "machine" && !hasRunEnded(run.status) ? <MachineBanner outline={outline} /> : null}
       <QuietLine outline={outline} />
+      {hasRunEnded(run.status) ? <CrashLine outline={outline} /> : null}
     </>
   );
 }
@@ -114,6 +116,16 @@ function QuietLine({ outline }: { readonly outline: Outline }) {
   }
 }
 
+function CrashLine({ outline: { steps } }: { readonly outline: Outline }) {
+  const count = countCrashes(steps);
+  if (count === 0) return null;
+  return (
+    <Line testId="crash-line">
+      Cut off {times(count)} by a crash; it went on from the saved step{count === 1 ? "" : " each time"}.
+    </Line>
+  );
+}
+
 /** Of a run of so many steps, nobody reads the whole history for one line. */
 const manySteps = 500;
 
@@ -130,9 +142,9 @@ function CancelledLine({ outline: { run, steps }, took }: { readonly outline: Ou
   );
 }
 
-function Line({ children }: { readonly children: ReactNode }) {
+function Line({ children, testId = "quiet-line" }: { readonly children: ReactNode; readonly testId?: string }) {
   return (
-    <p data-testid="quiet-line" className="border-b border-border bg-surface px-4 py-1.5 text-table text-text2 md:px-5">
+    <p data-testid={testId} className="border-b border-border bg-surface px-4 py-1.5 text-table text-text2 md:px-5">
       {children}
     </p>
   );

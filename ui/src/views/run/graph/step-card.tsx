@@ -9,6 +9,7 @@ import {
   Layers,
   type LucideIcon,
   Merge,
+  Square,
   TriangleAlert,
   Workflow,
   Wrench,
@@ -60,7 +61,7 @@ export const StepCard = memo(function StepCard({ node, condition }: CardProps) {
       </span>
       {node.isEach ? <Items items={condition?.items ?? null} /> : null}
       {node.isJoin ? <Arrived arrived={condition?.arrived ?? null} /> : null}
-      {node.ending === null ? null : <EndMark ending={node.ending} />}
+      {node.ending === null ? null : <EndMark ending={node.ending} condition={condition} />}
     </>
   );
 });
@@ -144,22 +145,37 @@ function Arrived({ arrived }: { readonly arrived: NodeCondition["arrived"] }) {
   return (
     <span className="flex items-center gap-1 pt-0.5 text-meta text-text2">
       <Merge size={12} strokeWidth={1.75} aria-hidden />
-      {arrived === null ? "joins the branches" : `${arrived.count} of ${arrived.of} arrived`}
+      {arrived === null
+        ? "joins the branches"
+        : `${arrived.count.toLocaleString("en")} of ${arrived.of.toLocaleString("en")} arrived`}
     </span>
   );
 }
 
-function EndMark({ ending }: { readonly ending: "success" | "failure" | "cancel" }) {
+type EndMarkProps = {
+  readonly ending: "success" | "failure" | "cancel";
+  readonly condition: NodeCondition | null;
+};
+
+/** In colour only where the run has ended so, or where no run is looked at; else it says no more than that the path ends. */
+function EndMark({ ending, condition }: EndMarkProps) {
   const [Icon, token, word] = endings[ending];
+  const isTold = condition === null || condition.isEnd;
   return (
     <span
-      data-token={token}
-      title={`Ends in ${word}`}
-      className="status absolute -bottom-2.5 left-1/2 flex size-5 -translate-x-1/2 items-center justify-center rounded-full border border-border"
+      data-testid="end-mark"
+      data-token={isTold ? token : undefined}
+      title={condition?.isEnd === true ? `Ended in ${word}` : `Ends in ${word}`}
+      className={`absolute -bottom-2.5 left-1/2 flex size-5 -translate-x-1/2 items-center justify-center rounded-full border border-border ${isTold ? "status" : "bg-surface text-text3"}`}
     >
-      <Icon size={12} strokeWidth={2} aria-hidden />
+      {isTold ? <Icon size={12} strokeWidth={2} aria-hidden /> : <PathEnd />}
     </span>
   );
+}
+
+/** A path ends, whichever way. */
+export function PathEnd() {
+  return <Square size={7} strokeWidth={2} fill="currentColor" aria-hidden />;
 }
 
 /** A small round one: where a path ends there is nothing to be done. */
@@ -173,7 +189,7 @@ function EndCard({ node, condition }: CardProps) {
         data-token={wasReached || condition === null ? token : "skipped"}
         className="status flex size-5 shrink-0 items-center justify-center rounded-full"
       >
-        <Icon size={12} strokeWidth={2} aria-hidden />
+        {wasReached || condition === null ? <Icon size={12} strokeWidth={2} aria-hidden /> : <PathEnd />}
       </span>
       <span className="min-w-0 truncate text-table font-semibold text-text" title={node.name}>
         {node.name}

@@ -1,13 +1,12 @@
 // A step in the graph: it can be pointed at, reached by keyboard, and selected.
 
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { Check } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { GraphNode } from "../../../model/run.ts";
 import type { Token } from "../../../model/status.ts";
 import { type NodeCondition, sayStep } from "../../../model/steps.ts";
 import { useGraphState } from "./graph-state.ts";
-import { StepCard } from "./step-card.tsx";
+import { PathEnd, StepCard } from "./step-card.tsx";
 
 export type StepNodeType = Node<{ readonly node: GraphNode }, "step">;
 export type DotNodeType = Node<Record<string, never>, "dot">;
@@ -69,7 +68,7 @@ export function DotNode() {
       title="The path ends here"
       className="flex size-[18px] items-center justify-center rounded-full border border-strong bg-surface text-text2"
     >
-      <Check size={11} strokeWidth={2} aria-hidden />
+      <PathEnd />
       <Ends />
     </span>
   );

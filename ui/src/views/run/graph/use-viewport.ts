@@ -1,4 +1,4 @@
-// Which part of the graph is seen: all of it at first where that is legible; then what whoever looks has chosen.
+// Which part of the graph is seen: all of it at first where that is pleasant to read, else its beginning; then what whoever looks has chosen.
 
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -12,6 +12,8 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
   const [isReady, setReady] = useState(false);
   const hasMoved = useRef(false);
   const isPlaced = useRef(false);
+  /** Somebody has asked for all of it. */
+  const isWhole = useRef(false);
   const boxes = useMemo(() => new Map(layout.nodes.map((node) => [node.key, node])), [layout]);
   const sought = useRef<string | null>(selected);
   sought.current = selected;
@@ -20,7 +22,7 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
     (isSlow: boolean) => {
       if (width === 0 || height === 0) return;
       const box = boxes.get(sought.current ?? start) ?? boxes.get(start) ?? null;
-      void setViewport(fit(layout, { width, height }, box), { duration: isSlow ? slow() : 0 });
+      void setViewport(fit(layout, { width, height }, box, isWhole.current), { duration: isSlow ? slow() : 0 });
       isPlaced.current = true;
     },
     [boxes, layout, start, width, height, setViewport],
@@ -52,6 +54,7 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
       begin: () => setReady(true),
       fit: () => {
         hasMoved.current = false;
+        isWhole.current = true;
         place(true);
       },
       zoom: (factor: number) => {

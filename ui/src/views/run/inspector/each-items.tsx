@@ -8,8 +8,9 @@ import { Choice } from "../../../components/choice.tsx";
 import { Failed, Skeleton } from "../../../components/page.tsx";
 import { StatusPill } from "../../../components/status.tsx";
 import { Ticking } from "../../../components/time.tsx";
-import type { ItemCounts, Outline, Step } from "../../../model/run.ts";
+import type { Outline, Step } from "../../../model/run.ts";
 import { nodeOf, showRow } from "../../../model/run-view.ts";
+import { sayItems } from "../../../model/steps.ts";
 import { ItemValues } from "./item-values.tsx";
 
 type EachProps = { readonly outline: Outline; readonly row: Step };
@@ -21,13 +22,13 @@ export function EachItems({ outline, row }: EachProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="text-table font-medium">{sayCounts(counts)}</h3>
+        <h3 className="text-table font-medium">{sayItems(counts)}</h3>
         <span className="ms-auto">
           <Choice
             label="Which items"
             choices={[
               { id: "all", word: "All" },
-              { id: "failed", word: `Failed ${counts.statuses["failed"] ?? 0}` },
+              { id: "failed", word: `Failed ${(counts.statuses["failed"] ?? 0).toLocaleString("en")}` },
             ]}
             chosen={isFailedOnly ? "failed" : "all"}
             onChoose={(id) => setFailedOnly(id === "failed")}
@@ -37,12 +38,6 @@ export function EachItems({ outline, row }: EachProps) {
       <ItemList outline={outline} row={row} status={isFailedOnly ? "failed" : null} />
     </div>
   );
-}
-
-/** `24 items: 20 done, 3 running, 1 failed` */
-function sayCounts({ count, statuses }: ItemCounts): string {
-  const parts = Object.entries(statuses).flatMap(([status, many]) => (many > 0 ? [`${many} ${status}`] : []));
-  return `${count} ${count === 1 ? "item" : "items"}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
 }
 
 function ItemList({ outline, row, status }: EachProps & { readonly status: string | null }) {
@@ -78,7 +73,7 @@ function Item({ outline, item }: { readonly outline: Outline; readonly item: Ste
         onClick={() => setOpen(!isOpen)}
         className="flex min-h-8 w-full min-w-0 flex-wrap items-center gap-2 px-2 py-1 text-start text-table hover:bg-sunken"
       >
-        <span className="w-10 text-text2">#{(item.item ?? 0) + 1}</span>
+        <span className="w-10 text-text2">#{((item.item ?? 0) + 1).toLocaleString("en")}</span>
         <StatusPill shown={showRow(item, outline)} {...(item.attempt > 1 ? { note: `attempt ${item.attempt}` } : {})} />
         {item.startedAt === null ? null : <Ticking from={item.startedAt} to={item.completedAt} />}
         {item.error === null ? null : (

@@ -1,5 +1,6 @@
-import { Countdown, Ticking } from "../../../components/time.tsx";
+import { Ticking, useNow } from "../../../components/time.tsx";
 import type { Sentence } from "../../../model/sentence.ts";
+import { showDuration } from "../../../model/time.ts";
 
 export function Said({ sentence }: { readonly sentence: Sentence }) {
   return (
@@ -10,11 +11,16 @@ export function Said({ sentence }: { readonly sentence: Sentence }) {
         if ("until" in piece)
           return (
             <strong key={at} className="font-semibold">
-              <Countdown to={piece.until} />
+              <Until at={piece.until} />
             </strong>
           );
         return <Ticking key={at} from={piece.since} to={null} />;
       })}
     </p>
   );
+}
+
+function Until({ at }: { readonly at: number }) {
+  const now = useNow(200);
+  return <span className="whitespace-nowrap">{at <= now ? "now" : `in ${showDuration(at - now)}`}</span>;
 }

@@ -49,7 +49,12 @@ export function HistoryRow({ entry, before, name, isOpen, isLit, isSelected, onT
         </span>
         <span className="hidden w-20 shrink-0 truncate text-text2 md:inline">{entry.by ?? actors[kind]}</span>
         <span className="min-w-0 truncate">
-          {name === null ? null : <strong className="font-medium">{name} </strong>}
+          {name === null ? null : (
+            <>
+              <strong className="font-medium">{name}</strong>
+              {entry.kind === "event" ? ": " : " "}
+            </>
+          )}
           <span className={kind === "failed" ? "text-danger" : kind === "human" ? "text-warn" : ""}>
             {describe(entry)}
           </span>

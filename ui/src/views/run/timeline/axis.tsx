@@ -6,10 +6,17 @@ import { place, type Scale, ticksOf, type Window, within } from "../../../model/
 /** Names stand left of the track and durations right of it, in rows and axis alike. */
 export const columns = "grid grid-cols-[clamp(84px,22%,160px)_minmax(0,1fr)_72px] gap-x-3 px-3";
 
+/** Of the track, in a timeline of that width. */
+export function trackWidth(room: number): number {
+  return Math.max(0, room - Math.min(160, Math.max(84, (room - 24) * 0.22)) - 72 - 4 * 12);
+}
+
 type AxisProps = {
   readonly scale: Scale;
   readonly window: Window;
   readonly now: number | null;
+  /** Of the track, in pixels. */
+  readonly width: number;
   /** How many instants have room. */
   readonly tickCount: number;
 };
@@ -22,7 +29,25 @@ function percent(position: number): string {
   return `${position * 100}%`;
 }
 
-export function Axis({ scale, window, now, tickCount }: AxisProps) {
+/** In pixels, as far as it matters for what collides. */
+const letterWidth = 7;
+const nowWidth = 30;
+
+/** The word for now stands right of its line; what would lie under it is left out. */
+function isUnderNow({ left, text, now, width }: UnderNow): boolean {
+  if (now === null || !isInside(now)) return false;
+  const from = left * width + (left > 0.92 ? -text.length * letterWidth - 8 : 0);
+  return from < now * width + nowWidth && from + text.length * letterWidth + 8 > now * width;
+}
+
+type UnderNow = {
+  readonly left: number;
+  readonly text: string;
+  readonly now: number | null;
+  readonly width: number;
+};
+
+export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
   return (
     <div aria-hidden className={`pointer-events-none absolute inset-0 ${columns}`}>
       <span />
@@ -31,11 +56,13 @@ export function Axis({ scale, window, now, tickCount }: AxisProps) {
           const left = within(window, position);
           return (
             <span key={at} className="absolute inset-y-0 border-s border-border" style={{ left: percent(left) }}>
-              <span
-                className={`mono absolute top-1 !text-meta whitespace-nowrap text-text3 ${left > 0.92 ? "right-1" : "left-1"}`}
-              >
-                {text}
-              </span>
+              {isUnderNow({ left, text, now, width }) ? null : (
+                <span
+                  className={`mono absolute top-1 !text-meta whitespace-nowrap text-text3 ${left > 0.92 ? "right-1" : "left-1"}`}
+                >
+                  {text}
+                </span>
+              )}
             </span>
           );
         })}

@@ -114,6 +114,8 @@ function Bar({ segment, scale, window }: BarProps) {
       title={`${segment.title}: ${showDuration(segment.to - segment.from)}`}
       className="bar"
       style={{ left: `min(${from * 100}%, calc(100% - 3px))`, width: `${width * 100}%` }}
-    />
+    >
+      {segment.kind === "lost" ? <span className="bar-word">process died</span> : null}
+    </span>
   );
 }

@@ -1,23 +1,21 @@
 import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
 import { move, wholeWindow, type Window, zoom } from "../../../model/time-scale.ts";
+import type { LegendEntry } from "../../../model/timeline.ts";
 
-type ToolsProps = { readonly window: Window; readonly onChange: (window: Window) => void };
+type ToolsProps = {
+  readonly legend: readonly LegendEntry[];
+  readonly window: Window;
+  readonly onChange: (window: Window) => void;
+};
 
-const legend = [
-  ["queued", "ready", "queued"],
-  ["running", "running", "at work"],
-  ["backoff", "retrying", "back-off"],
-  ["waiting", "waiting", "waiting"],
-] as const;
-
-export function TimelineTools({ window, onChange }: ToolsProps) {
+export function TimelineTools({ legend, window, onChange }: ToolsProps) {
   const isWhole = window.from <= 0 && window.to >= 1;
   return (
     <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-border px-3 py-1 text-meta text-text2">
       <ul className="flex flex-wrap gap-x-3" aria-label="What the bars mean">
-        {legend.map(([kind, token, word]) => (
-          <li key={kind} className="flex items-center gap-1.5">
+        {legend.map(({ kind, token, word }) => (
+          <li key={word} className="flex items-center gap-1.5">
             <span
               aria-hidden
               data-token={token}

@@ -5,8 +5,8 @@ import { useNow } from "../../../components/time.tsx";
 import type { Outline } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { move, makeScale, place, wholeWindow, within, zoom } from "../../../model/time-scale.ts";
-import { buildTimeline } from "../../../model/timeline.ts";
-import { Axis } from "./axis.tsx";
+import { buildTimeline, legendOf } from "../../../model/timeline.ts";
+import { Axis, trackWidth } from "./axis.tsx";
 import "./timeline.css";
 import { TimelineRows } from "./timeline-rows.tsx";
 import { TimelineTools } from "./timeline-tools.tsx";
@@ -49,11 +49,12 @@ export function Timeline({ outline, selected, hovered = null, onSelect, onHover 
       data-testid="timeline"
       className="flex min-h-0 w-full min-w-0 flex-1 flex-col bg-surface"
     >
-      <TimelineTools window={window} onChange={setWindow} />
+      <TimelineTools legend={legendOf(timeline)} window={window} onChange={setWindow} />
       <div className="relative min-h-0 flex-1">
         <Axis
           scale={scale}
           window={window}
+          width={trackWidth(room)}
           tickCount={Math.min(7, Math.max(2, Math.floor((room * 0.6) / 90)))}
           now={timeline.isLive ? within(window, place(scale, timeline.to)) : null}
         />

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { mayDo, rightToSettle, sayMayNot } from "./right.ts";
+
+test("a right that reaches no further than one's own runs is none on those of others", () => {
+  const ann = { user: "ann", rights: ["read", "cancel.own"] };
+  expect(mayDo(ann, "read", "ben")).toBe(true);
+  expect(mayDo(ann, "cancel", "ann")).toBe(true);
+  expect(mayDo(ann, "cancel", "ben")).toBe(false);
+  expect(mayDo(ann, "start")).toBe(false);
+});
+
+test("where it is not about a run, one's own are enough", () => {
+  expect(mayDo({ user: "ann", rights: ["cancel.own"] }, "cancel")).toBe(true);
+});
+
+test("a gate is answered, what is held is operated, and who agrees to a tool is an admin", () => {
+  expect([rightToSettle("gate"), rightToSettle("uncertain"), rightToSettle("changed_tool")]).toEqual([
+    "answer",
+    "operate",
+    "admin",
+  ]);
+});
+
+test("what is not allowed is said in words", () => {
+  expect(sayMayNot("save")).toBe("You may not save workflows here.");
+});

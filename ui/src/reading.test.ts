@@ -1,0 +1,88 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Reading } from "./reading.ts";
+
+let client: QueryClient;
+let reading: Reading;
+let answers: ((value: string) => void)[];
+let leave: () => void;
+
+/** Each read is answered by hand. */
+function look(key: readonly unknown[]): void {
+  const observer = new QueryObserver(client, {
+    queryKey: key,
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+    retry: false,
+  });
+  leave = observer.subscribe(() => {});
+}
+
+async function answerAt(at: number, value: string): Promise<void> {
+  answers[at]?.(value);
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient();
+  client.mount();
+  reading = new Reading(client);
+  answers = [];
+});
+
+afterEach(() => {
+  reading.stop();
+  leave();
+  client.unmount();
+  vi.useRealTimers();
+});
+
+const pace = { firstMs: 80, mostMs: 1000 };
+
+test("what was being read when it changed is read once more, and the answer from before is not the last", async () => {
+  look(["run", 1, "outline"]);
+  expect(answers).toHaveLength(1);
+  client.setQueryData(["run", 1, "outline"], "folded in");
+  reading.soon({ key: ["run", 1], pace });
+  await vi.advanceTimersByTimeAsync(80);
+  expect(answers).toHaveLength(1);
+  await answerAt(0, "from before");
+  expect(answers).toHaveLength(2);
+  await answerAt(1, "now");
+  expect(client.getQueryData(["run", 1, "outline"])).toBe("now");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answers).toHaveLength(2);
+});
+
+test("while changes keep coming it is read ever less often, and soon again after a silence", async () => {
+  look(["run", 1, "outline"]);
+  await answerAt(0, "first");
+  const readAt: number[] = [];
+  for (let at = 0; at < 6000; at += 20) {
+    const before = answers.length;
+    reading.soon({ key: ["run", 1], pace });
+    await vi.advanceTimersByTimeAsync(20);
+    if (answers.length > before) readAt.push(at + 20);
+    await answerAt(answers.length - 1, "again");
+  }
+  expect(readAt[0]).toBe(80);
+  expect(readAt.length).toBeLessThan(10);
+  await vi.advanceTimersByTimeAsync(1000);
+  await answerAt(answers.length - 1, "last");
+  await vi.advanceTimersByTimeAsync(2000);
+  const before = answers.length;
+  reading.soon({ key: ["run", 1], pace });
+  await vi.advanceTimersByTimeAsync(80);
+  expect(answers).toHaveLength(before + 1);
+});
+
+test("what is excepted is left to its own pace", async () => {
+  look(["run", 1, "items", 7]);
+  await answerAt(0, "first");
+  reading.soon({ key: ["run", 1], pace, except: ({ queryKey }) => queryKey[2] === "items" });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(answers).toHaveLength(1);
+  reading.soon({ key: ["run", 1, "items"], pace });
+  await vi.advanceTimersByTimeAsync(80);
+  expect(answers).toHaveLength(2);
+});

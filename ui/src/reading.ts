@@ -1,0 +1,74 @@
+// When something is read anew because it has changed: soon after the first change, ever less often while changes keep
+// coming, and never so that an answer from before a change is the last one.
+
+import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
+
+export type Pace = {
+  /** After the first change. */
+  readonly firstMs: number;
+  /** Between two reads, while changes keep coming. */
+  readonly mostMs: number;
+};
+
+/** What may be read, and how often. */
+export type Wanted = { readonly key: QueryKey; readonly pace: Pace; readonly except?: (query: Query) => boolean };
+
+type Entry = { readAt: number; waitMs: number; timer: ReturnType<typeof setTimeout> | null };
+
+export class Reading {
+  readonly #client: QueryClient;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(client: QueryClient) {
+    this.#client = client;
+  }
+
+  /** Once, however often it is asked for until then. */
+  soon(wanted: Wanted): void {
+    const name = hashKey(wanted.key);
+    const known = this.#entries.get(name);
+    if (known !== undefined && known.timer !== null) return;
+    const waitMs = nextWait(wanted.pace, known, Date.now());
+    const entry: Entry = { readAt: known?.readAt ?? 0, waitMs, timer: null };
+    entry.timer = setTimeout(() => void this.#read(wanted, entry), waitMs);
+    this.#entries.set(name, entry);
+  }
+
+  stop(): void {
+    for (const { timer } of this.#entries.values()) if (timer !== null) clearTimeout(timer);
+    this.#entries.clear();
+  }
+
+  /** A read that is under way may tell what was before: it is let come to its end, and then followed by another. */
+  async #read({ key, except }: Wanted, entry: Entry): Promise<void> {
+    const isWanted = (query: Query): boolean => except?.(query) !== true;
+    const underWay = new Set(
+      this.#client
+        .getQueryCache()
+        .findAll({ queryKey: key, fetchStatus: "fetching", predicate: isWanted })
+        .map(({ queryHash }) => queryHash),
+    );
+    const first = this.#client.invalidateQueries({ queryKey: key, predicate: isWanted }, { cancelRefetch: false });
+    if (underWay.size > 0) {
+      await first;
+      if (this.#entries.get(hashKey(key)) !== entry) return;
+      void this.#client.invalidateQueries({ queryKey: key, predicate: ({ queryHash }) => underWay.has(queryHash) });
+    }
+    entry.readAt = Date.now();
+    entry.timer = null;
+    this.#forgetOld();
+  }
+
+  #forgetOld(): void {
+    for (const [name, { timer, readAt }] of this.#entries)
+      if (timer === null && Date.now() - readAt > forgetAfterMs) this.#entries.delete(name);
+  }
+}
+
+const forgetAfterMs = 60_000;
+
+/** Twice as long as the last time while changes keep coming; from the beginning after a silence. */
+function nextWait({ firstMs, mostMs }: Pace, last: Entry | undefined, now: number): number {
+  if (last === undefined || now - last.readAt > mostMs) return firstMs;
+  return Math.min(last.waitMs * 2, mostMs);
+}

@@ -1,0 +1,97 @@
+// What somebody finds who may read and nothing else: no button that would be refused.
+
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openHouse, type House } from "./harness/house.ts";
+import { openWindow, type Window } from "./harness/browser.ts";
+
+const password = "correct horse";
+const held = { start: { gate: { title: "Go on?" }, done: true } };
+
+let house: House;
+let window: Window;
+let page: Page;
+
+beforeAll(async () => {
+  house = await openHouse({ hasDemos: true });
+  await house.engine.start(held, { name: "held" });
+  await house.engine.start(held, { name: "later", at: "in 2 days" });
+  await house.engine.access.save("ben", { keys: ["130001.read"], password });
+  window = await openWindow(house.address);
+  page = window.page;
+  await page.goto("/login");
+  await page.getByLabel("User").fill("ben");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.locator('main[data-page="home"]').waitFor();
+  // Who comes without a login is told so by every answer.
+  window.faults.splice(0);
+}, 60_000);
+
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+}, 60_000);
+
+async function look(path: string, name: string): Promise<void> {
+  await page.goto(path);
+  await page.locator(`main[data-page="${name}"]`).waitFor();
+}
+
+function button(name: string | RegExp): Locator {
+  return page.getByRole("main").getByRole("button", { name, disabled: false });
+}
+
+async function expectRefused(found: Locator, words: string): Promise<void> {
+  await found
+    .and(page.locator(`[title="${words}"]`))
+    .first()
+    .waitFor();
+  expect(await found.first().isDisabled()).toBe(true);
+}
+
+test("neither Home nor the bar above starts anything", async () => {
+  await look("/", "home");
+  await page.getByTestId("welcome-hello").getByText("You may not start runs here.").waitFor();
+  expect(await button(/^Run |Remove the demo|Edit hello/).count()).toBe(0);
+  await expectRefused(page.getByRole("banner").getByRole("button", { name: "Run" }), "You may not start runs here.");
+  await page.keyboard.press("n");
+  await page.getByTestId("toast").filter({ hasText: "You may not start runs here." }).waitFor();
+});
+
+test("the library shows what there is, and the editor says that it does not save", async () => {
+  await look("/library", "library");
+  await expectRefused(page.getByRole("button", { name: "Run hello" }), "You may not start runs here.");
+  expect(await page.getByRole("switch", { name: "hello is enabled" }).isDisabled()).toBe(true);
+  expect(await page.getByTestId("new-workflow").count()).toBe(0);
+  await look("/library/hello/edit", "editor");
+  await page.getByTestId("may-not-save").filter({ hasText: "You may not save workflows here." }).waitFor();
+  expect(await page.getByTestId("save").isDisabled()).toBe(true);
+});
+
+test("schedules, tools, runs and what waits are there to be looked at", async () => {
+  await look("/schedules", "schedules");
+  await expectRefused(page.getByRole("button", { name: "Schedule a run" }), "You may not start runs here.");
+  await page.getByTestId("schedule-row").waitFor();
+  expect(await button(/Run now|Never begin/).count()).toBe(0);
+  await look("/tools?tool=demo.echo", "tools");
+  await expectRefused(page.getByTestId("try"), "You may not start runs here.");
+  await look("/runs", "runs");
+  await page.getByRole("checkbox", { name: /of held$/ }).check();
+  await expectRefused(page.getByRole("button", { name: "Cancel" }), "You may not cancel runs here.");
+  await look("/workflows", "seed-workflows");
+  await page.getByTestId("active-run").first().waitFor();
+  expect(await button("Cancel").count()).toBe(0);
+  await look("/inbox", "inbox");
+  await page.getByText("You may not answer this.").waitFor();
+  expect(await page.getByTestId("decide-a").count()).toBe(0);
+});
+
+test("what is refused all the same is told in a sentence, without the mark that programs know it by", async () => {
+  await look("/library/hello?start=hello", "workflow");
+  await page.getByTestId("start").click();
+  const told = page.getByText('"ben" may not start runs; the permission 130001.start is missing.');
+  await told.first().waitFor();
+  expect(await told.first().textContent()).not.toContain("not_allowed");
+  expect(window.faults.splice(0).filter((fault) => !fault.includes("403"))).toEqual([]);
+});
