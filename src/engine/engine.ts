@@ -40,7 +40,9 @@ export type { By, RunView, StartOptions } from "./verb-options.ts";
 export type EngineParts = Omit<SeatParts, "user"> & { readonly source?: string };
 
 /** The engine in the hands of one user: all verbs, each of which is checked. */
-export type UserEngine = VerbsOf<Omit<Engine, "as" | "readsFor" | "open" | "stop" | "store" | typeof Symbol.asyncDispose>>;
+export type UserEngine = VerbsOf<
+  Omit<Engine, "as" | "readsFor" | "open" | "stop" | "store" | typeof Symbol.asyncDispose>
+>;
 
 export class Engine extends Desks implements AsyncDisposable {
   readonly #parts: EngineParts;

@@ -107,8 +107,6 @@ export const runFields: FieldsOf<RunDocument> = {
   origin: z.object({ kind: z.enum(["retry", "rerun", "fork"]), id: z.int(), uid: z.string() }).nullable(),
 };
 
-export const runSchema: z.ZodType<RunDocument> = z.object(runFields).openapi("Run");
-
 /** How many there are of each status; those of which there is none may be missing. */
 export const stepCountsSchema: z.ZodType<StepCountsDocument> = z
   .object({ total: z.int(), statuses: z.partialRecord(z.enum(rowStatuses), z.int()) })

@@ -69,7 +69,9 @@ async function takeAll(house: House, shots: readonly Shot[], theme: "light" | "d
 
 /** Until the fonts are there and nothing moves. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+  });
   await page.waitForLoadState("load");
   await page.waitForTimeout(600);
 }

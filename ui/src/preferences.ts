@@ -2,8 +2,6 @@
 
 import { useSyncExternalStore } from "react";
 
-export type Theme = "system" | "light" | "dark";
-
 const watchers = new Set<() => void>();
 
 function read(name: string): string | null {

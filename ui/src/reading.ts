@@ -3,7 +3,7 @@
 
 import { hashKey, type Query, type QueryClient, type QueryKey } from "@tanstack/react-query";
 
-export type Pace = {
+type Pace = {
   /** After the first change. */
   readonly firstMs: number;
   /** Between two reads, while changes keep coming. */

@@ -1,45 +1,15 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defineTool } from "../../src/tool/function.ts";
+import { flowOf, letterTools } from "./harness/letters.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { eventually, openWindow, type Window } from "./harness/browser.ts";
-
-const write = defineTool({
-  name: "app.write",
-  description: "Writes a letter",
-  effect: "read",
-  input: {
-    type: "object",
-    required: ["title"],
-    properties: { title: { type: "string", title: "Title" }, tone: { enum: ["warm", "dry"] } },
-  },
-  call: ({ title }: { title: string }) => ({ letter: `All about ${title}` }),
-});
-const send = defineTool({ name: "app.send", call: () => "sent" });
-
-/** As somebody writes it: with comments and a layout of their own. */
-function flowOf(name: string): string {
-  return `# Written by hand.
-name: ${name}
-start: draft
-steps:
-  draft: # the first
-    tool: app.write
-    args: { title: Tides }
-    next: post
-  post:
-    tool: app.send
-    args: { to: ann }
-    done: true
-`;
-}
 
 let house: House;
 let window: Window;
 let page: Page;
 
 beforeAll(async () => {
-  house = await openHouse({ tools: { [write.name]: write, [send.name]: send } });
+  house = await openHouse({ tools: letterTools });
   window = await openWindow(house.address);
   page = window.page;
 });

@@ -90,7 +90,7 @@ export type CrossroadsDocument = {
   readonly steps: readonly { readonly key: string; readonly name: string }[];
 };
 
-export type ToolChangeDocument = {
+type ToolChangeDocument = {
   readonly server: string;
   readonly tool: string;
   readonly kind: string;

@@ -2,7 +2,7 @@
 
 import type { Failure, RowStatus } from "../../run/model.ts";
 
-export type Quality = "up" | "down" | "neutral";
+type Quality = "up" | "down" | "neutral";
 
 export type OutcomeDocument = {
   readonly run_id: number;

@@ -53,7 +53,7 @@ export type OutlineStepDocument = Omit<StepDocument, "args" | "result" | "errors
 
 export type ItemCountsDocument = { readonly count: number; readonly statuses: StatusCounts<RowStatus> };
 
-export type ChildDocument = {
+type ChildDocument = {
   readonly id: number;
   readonly uid: string;
   readonly name: string;

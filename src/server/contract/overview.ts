@@ -26,19 +26,6 @@ export type AlarmDocument = {
   readonly created_by: string;
 };
 
-export type StatsDocument = {
-  readonly since: number;
-  readonly runs: number;
-  readonly statuses: StatusCounts<RunStatus>;
-  readonly workflows: readonly {
-    readonly name: string;
-    readonly runs: number;
-    readonly statuses: StatusCounts<RunStatus>;
-  }[];
-  /** false: so many that only the newest were counted. */
-  readonly is_complete: boolean;
-};
-
 export type OverviewDocument = {
   readonly now: number;
   /** false: there were so many that only the newest 5,000 runs were looked at. */
@@ -57,7 +44,7 @@ export type OverviewDocument = {
   readonly upcoming: readonly AlarmDocument[];
 };
 
-export type TodayDocument = {
+type TodayDocument = {
   readonly since: number;
   readonly runs: number;
   readonly failed: number;
@@ -65,7 +52,7 @@ export type TodayDocument = {
   readonly waiting: number;
 };
 
-export type HourDocument = {
+type HourDocument = {
   readonly from: number;
   readonly to: number;
   readonly statuses: StatusCounts<RunStatus>;
@@ -84,7 +71,7 @@ export type WorkflowFiguresDocument = {
   readonly next_at: number | null;
 };
 
-export type RunMarkDocument = {
+type RunMarkDocument = {
   readonly id: number;
   readonly status: RunStatus;
   readonly terminal_kind: TerminalKind | null;
@@ -92,7 +79,7 @@ export type RunMarkDocument = {
   readonly created_at: number;
 };
 
-export type FailureGroupDocument = {
+type FailureGroupDocument = {
   readonly message: string;
   readonly code: string;
   readonly workflow: string;
@@ -101,7 +88,7 @@ export type FailureGroupDocument = {
   readonly last_at: number;
 };
 
-export type RunningDocument = {
+type RunningDocument = {
   readonly id: number;
   readonly name: string;
   readonly status: RunStatus;

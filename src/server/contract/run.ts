@@ -180,7 +180,7 @@ export type PreviewDocument = {
   readonly undone: readonly PreviewStepDocument[];
 };
 
-export type PreviewStepDocument = {
+type PreviewStepDocument = {
   readonly row: number;
   readonly step: string;
   readonly name: string;

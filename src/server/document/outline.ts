@@ -47,7 +47,7 @@ export function toOutlineDocument(
   };
 }
 
-export function toBriefRun(stored: RunOutline["stored"]): BriefRunDocument {
+function toBriefRun(stored: RunOutline["stored"]): BriefRunDocument {
   const document = toRunDocument(stored);
   const { input, output, error, data, attention } = document;
   return {

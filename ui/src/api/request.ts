@@ -73,7 +73,7 @@ export async function askForPage<Document>(
   return { document: (text === "" ? null : JSON.parse(text)) as Document, next: response.headers.get("x-next-cursor") };
 }
 
-export function toQuery(query: Ask["query"] = {}): string {
+function toQuery(query: Ask["query"] = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== "") params.set(name, String(value));

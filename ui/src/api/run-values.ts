@@ -74,7 +74,7 @@ export function itemsQuery(run: number, each: number, status: string | null) {
   });
 }
 
-export type PreviewStep = { readonly row: number; readonly name: string; readonly mayHaveHappened: boolean };
+type PreviewStep = { readonly row: number; readonly name: string; readonly mayHaveHappened: boolean };
 
 /** What cancelling now would do. */
 export type Preview = {

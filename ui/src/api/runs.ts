@@ -83,10 +83,6 @@ export async function readHistory(run: number, after: number, limit: number): Pr
   return found.map(toHistoryEntry);
 }
 
-export function readPreview(run: number): Promise<Json> {
-  return ask<Json>(`/api/workflow/${run}/preview`);
-}
-
 export type StartWish = {
   readonly name?: string;
   readonly flow?: Json;
@@ -189,7 +185,7 @@ export function toRun(found: RunDocument | BriefRunDocument | ListedRunDocument)
   };
 }
 
-export function toStep(found: OutlineStepDocument | BriefStepDocument): Step {
+function toStep(found: OutlineStepDocument | BriefStepDocument): Step {
   return {
     id: found.id,
     key: found.key,

@@ -83,10 +83,6 @@ export function reconnect(server: string): Promise<unknown> {
   return ask(`/api/servers/${encodeURIComponent(server)}/restart`, { method: "POST" });
 }
 
-export function testServer(server: string): Promise<unknown> {
-  return ask(`/api/servers/${encodeURIComponent(server)}/test`, { method: "POST" });
-}
-
 export type Called = {
   readonly run: number;
   readonly ok: boolean;

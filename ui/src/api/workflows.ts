@@ -23,7 +23,7 @@ export function workflowQuery(name: string) {
   });
 }
 
-export function toWorkflow(found: WorkflowDocument): Workflow {
+function toWorkflow(found: WorkflowDocument): Workflow {
   return {
     id: found.id,
     name: found.name,

@@ -7,7 +7,7 @@ import { isObject, type Json } from "../model/json.ts";
 import { ask } from "./request.ts";
 import { toGraph } from "./runs.ts";
 
-export function toFinding(found: FindingDocument): Finding {
+function toFinding(found: FindingDocument): Finding {
   return {
     code: found.code,
     isError: found.severity === "error",

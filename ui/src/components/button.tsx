@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { LucideIcon } from "lucide-react";
 
-export type ButtonLook = "primary" | "plain" | "quiet" | "danger";
+type ButtonLook = "primary" | "plain" | "quiet" | "danger";
 
 const looks: { readonly [look in ButtonLook]: string } = {
   primary: "bg-accent text-on-accent border-transparent hover:opacity-90",

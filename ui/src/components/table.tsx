@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 
-export type Column<Row> = {
+type Column<Row> = {
   readonly name: string;
   readonly isHidden?: boolean;
   readonly isNumber?: boolean;

@@ -32,7 +32,7 @@ export function nodeWidth({ nodes }: Slice): number {
 }
 
 /** A step that counts needs another line, whether it has begun to count or not. */
-export function nodeHeight(node: GraphNode): number {
+function nodeHeight(node: GraphNode): number {
   if (node.kind === "end") return 40;
   if (node.isEach) return rowHeight + 2 * extraHeight - 4;
   return node.isJoin ? rowHeight + extraHeight : rowHeight;

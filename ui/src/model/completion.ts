@@ -217,7 +217,7 @@ function schemasFor(
 }
 
 /** The tool that stands in a step, or in a call. */
-export function toolOfStep(entries: readonly Entry[], path: readonly string[], tools: readonly Tool[]): Tool | null {
+function toolOfStep(entries: readonly Entry[], path: readonly string[], tools: readonly Tool[]): Tool | null {
   const name = entryAt(entries, [...path, "tool"])?.value ?? null;
   return name === null ? null : toolNamed(tools, name);
 }

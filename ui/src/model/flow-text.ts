@@ -17,7 +17,7 @@ export function isSame(one: readonly string[], other: readonly string[]): boolea
   return one.length === other.length && one.every((part, at) => part === other[at]);
 }
 
-export function pathOf(pointer: string): readonly string[] {
+function pathOf(pointer: string): readonly string[] {
   return pointer
     .split("/")
     .slice(1)

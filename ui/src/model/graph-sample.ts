@@ -20,7 +20,7 @@ export function sampleNode(key: string, node: Partial<GraphNode> = {}): GraphNod
   };
 }
 
-export function sampleLink(id: string, from: string, to: string | null, link: Partial<GraphLink> = {}): GraphLink {
+function sampleLink(id: string, from: string, to: string | null, link: Partial<GraphLink> = {}): GraphLink {
   return { id, from, to, kind: "next", label: "", isFailure: false, isBack: false, isSide: false, ...link };
 }
 

@@ -34,7 +34,7 @@ export function hoverAt(
   return tool === null ? null : { from, to: from + value.length, title: tool.name, lines: aboutTool(tool) };
 }
 
-export function aboutTool({ description, effect, input }: Tool): readonly string[] {
+function aboutTool({ description, effect, input }: Tool): readonly string[] {
   const properties = isObject(input) && isObject(input["properties"]) ? Object.keys(input["properties"]) : [];
   return [
     ...(description === null ? [] : [description]),

@@ -3,7 +3,7 @@
 
 import { isObject, type Json } from "./json.ts";
 
-export type Segment = string | number;
+type Segment = string | number;
 export type Path = readonly Segment[];
 
 /** Words of the expression language that are no names. */
@@ -51,7 +51,7 @@ export const portion = 100;
 const rowsAtFirst = 40;
 
 /** From which child to which one, the last not included. */
-export type Range = { readonly from: number; readonly to: number };
+type Range = { readonly from: number; readonly to: number };
 const firstPortion: Range = { from: 0, to: portion };
 
 /** What is open, and which of its children are drawn; by the path's own text. */

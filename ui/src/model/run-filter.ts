@@ -5,7 +5,7 @@ export const filterKeys = ["status", "workflow", "by", "since", "until", "field"
 export type FilterKey = (typeof filterKeys)[number];
 export type RunFilter = { readonly [key in FilterKey]?: string };
 
-export const filterAbouts: { readonly [key in FilterKey]: string } = {
+const filterAbouts: { readonly [key in FilterKey]: string } = {
   status: "How they are",
   workflow: "Of which workflow",
   by: "Who started them",
@@ -16,16 +16,7 @@ export const filterAbouts: { readonly [key in FilterKey]: string } = {
 };
 
 /** `waiting`: a person has to do something. `live`: not at its end yet. */
-export const statusWords = [
-  "running",
-  "waiting",
-  "scheduled",
-  "paused",
-  "completed",
-  "failed",
-  "cancelled",
-  "live",
-] as const;
+const statusWords = ["running", "waiting", "scheduled", "paused", "completed", "failed", "cancelled", "live"] as const;
 
 export type Chip = { readonly key: FilterKey; readonly value: string; readonly word: string };
 

@@ -26,7 +26,7 @@ export function spanOf(run: Run): { readonly from: number; readonly to: number |
   return { from: run.startedAt, to: hasRunEnded(run.status) ? (run.completedAt ?? run.updatedAt) : null };
 }
 
-export type Segment = { readonly token: Token; readonly word: string; readonly count: number };
+type Segment = { readonly token: Token; readonly word: string; readonly count: number };
 export type Progress = {
   readonly segments: readonly Segment[];
   /** Beside the bar. */

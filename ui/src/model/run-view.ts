@@ -8,7 +8,7 @@ import { conditionsOf, showRow as showOneRow } from "./steps.ts";
 /** Beside the flow itself: probes, notices, undoings, items of an each. */
 const sideRoles: ReadonlySet<string> = new Set(["probe", "notify", "undo", "item"]);
 
-export function isOwnRow({ role }: Step): boolean {
+function isOwnRow({ role }: Step): boolean {
   return !sideRoles.has(role);
 }
 

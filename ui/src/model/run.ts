@@ -99,7 +99,7 @@ export type StepGate = {
 /** One step with all it was given and has given. */
 export type WholeStep = Step & { readonly args: Json; readonly result: Json; readonly errors: Json };
 
-export type NodeKind = "tool" | "flow" | "gate" | "wait" | "set" | "end" | "state" | "missing";
+type NodeKind = "tool" | "flow" | "gate" | "wait" | "set" | "end" | "state" | "missing";
 
 export type GraphNode = {
   readonly key: string;
@@ -174,7 +174,7 @@ export type MachineTransition = {
 };
 
 /** What whoever looks may do with the run as it is. */
-export type Can = {
+type Can = {
   readonly cancel: boolean;
   readonly cancelRefused: string | null;
   readonly pause: boolean;

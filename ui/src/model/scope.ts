@@ -1,7 +1,7 @@
 // What a token is limited to, in words.
 
 /** `130001.read`, `tool:mail.send`: a key as people read it. */
-export function showScope(key: string): string {
+function showScope(key: string): string {
   if (key === "130001") return "everything";
   if (key === "tool:*") return "every tool";
   if (key.startsWith("tool:")) return `the tool ${key.slice("tool:".length)}`;

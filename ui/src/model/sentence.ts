@@ -6,7 +6,7 @@ import { hasRunEnded } from "./status.ts";
 import { showDuration } from "./time.ts";
 
 /** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`. */
-export type Piece = string | { readonly name: string } | { readonly until: number } | { readonly since: number };
+type Piece = string | { readonly name: string } | { readonly until: number } | { readonly since: number };
 export type Sentence = readonly Piece[];
 
 /** `tries` are those of its visit, itself included, oldest first. */

@@ -19,7 +19,7 @@ export type Begun = {
 };
 
 /** What is saved, as far as is known here; null: nobody has saved it. */
-export type Known = { readonly version: number; readonly updatedAt: number } | null;
+type Known = { readonly version: number; readonly updatedAt: number } | null;
 
 export type Draft = {
   readonly name: string;
