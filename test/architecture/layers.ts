@@ -50,12 +50,14 @@ const pageUses: ReadonlyMap<string, readonly string[]> = new Map([
   ["model", []],
   ["api", ["model"]],
   ["preferences", []],
-  ["live-desk", ["model", "api"]],
+  ["reading", []],
+  ["live-desk", ["model", "api", "reading"]],
+  ["lazy-view", ["api"]],
   ["components", ["model", "api", "preferences", "live-desk"]],
-  ["shell", ["model", "api", "preferences", "live-desk", "components", "views"]],
-  ["views", ["model", "api", "preferences", "live-desk", "components", "shell"]],
-  ["router", ["views", "shell"]],
-  ["main", ["api", "live-desk", "components", "router", "styles.css"]],
+  ["shell", ["model", "api", "preferences", "live-desk", "components", "views", "lazy-view"]],
+  ["views", ["model", "api", "preferences", "live-desk", "components", "shell", "lazy-view"]],
+  ["router", ["views", "shell", "lazy-view"]],
+  ["main", ["api", "lazy-view", "live-desk", "components", "router", "styles.css"]],
 ]);
 
 const contract = "src/server/contract.ts";
