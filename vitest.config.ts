@@ -17,6 +17,10 @@ const threadsFromBuild: Plugin = {
 
 /** What takes longest begins first, so that nothing long is left over for one worker alone. */
 const longest = [
+  "ui/test/accessibility.test.ts",
+  "ui/test/run-page.test.ts",
+  "ui/test/editor.test.ts",
+  "ui/test/shell.test.ts",
   "test/lists.test.ts",
   "test/crash-postgres.test.ts",
   "test/cli/run.test.ts",
@@ -64,6 +68,16 @@ const onFilesOnly = [
   "test/cli/{migrate,server}.test.ts",
 ];
 
+/** Suites that ask the store for nothing special, and the command line, which stands on them: they run on PostgreSQL by
+ *  `npm run test:postgres`, since all together take longer than anybody waits for. */
+const seldom = [
+  "src/engine/{alarms,alexclaw-import,breaker-policies,breaker-restart,breaker-test-call,breaker-verbs,breakers}.test.ts",
+  "src/engine/{calls,canaries,careless,dispatch,disturbed,each-looks-back,judge,keeping,machine,memory}.test.ts",
+  "src/engine/{odd-answers,sharing,sharing-round-trip,timeout,tool-loading,tool-verbs,verbs,workflow-folder}.test.ts",
+  "test/cli/*.test.ts",
+];
+const isThorough = process.env["STEPWELL_TESTS"] === "all";
+
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
   test: {
@@ -97,7 +111,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "postgres",
           include: onBothStores,
-          exclude: ["node_modules", ...onFilesOnly],
+          exclude: ["node_modules", ...onFilesOnly, ...(isThorough ? [] : seldom)],
           setupFiles: "scripts/keep-stores-on-postgres.ts",
           isolate: false,
         },

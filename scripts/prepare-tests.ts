@@ -31,8 +31,7 @@ export async function setup(project: TestProject): Promise<End | undefined> {
 /** With the browser that looks at it. */
 function buildPage(): void {
   findChromium();
-  // As above.
-  if (process.env["npm_lifecycle_event"] === "test:ui" || process.env["STEPWELL_PAGE"] !== undefined) return;
+  if (process.env["STEPWELL_PAGE"] !== undefined) return;
   if (!ensurePage()) throw new Error("The page cannot be built.");
 }
 

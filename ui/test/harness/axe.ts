@@ -17,7 +17,7 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: source });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => JSON.stringify(violations))`,
+    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`,
     awaitPromise: true,
     returnByValue: true,
   });

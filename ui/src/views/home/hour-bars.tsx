@@ -47,11 +47,11 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
     <Link
       to="/runs"
       search={{ since: String(hour.from), until: String(hour.to) }}
-      aria-label={words}
       title={words}
       data-testid="hour"
       className="flex h-full min-w-0 flex-col justify-end rounded-xs hover:bg-sunken"
     >
+      <span className="sr-only">{words}</span>
       <span className={small} aria-hidden>
         {isHighest ? highest.toLocaleString("en") : ""}
       </span>
