@@ -49,7 +49,7 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
       search={{ since: String(hour.from), until: String(hour.to) }}
       title={words}
       data-testid="hour"
-      className="flex h-full min-w-0 flex-col justify-end rounded-xs hover:bg-sunken"
+      className="relative flex h-full min-w-0 flex-col justify-end rounded-xs hover:bg-sunken"
     >
       <span className="sr-only">{words}</span>
       <span className={small} aria-hidden>
