@@ -80,7 +80,7 @@ const seldom = isThorough
         "src/engine/{secret*,sharing,sharing-round-trip,stop,timeout,tool-*,verbs,watch,workflow-*}.test.ts",
         "test/cli/*.test.ts",
       ],
-      // npm run bench, npm run crash, npm run sim -- --planted; first-minutes.test.ts pulls the plug in a browser.
+      // npm run bench, npm run crash, npm run sim -- --planted.
       whole: ["test/bench.test.ts", "test/crash-postgres.test.ts", "test/sim/planted.test.ts", "test/plug.test.ts"],
       // npm run test:ui
       page: ["ui/test/{editor,library,reader,seed-pages}.test.ts"],
