@@ -83,7 +83,7 @@ const seldom = isThorough
       // npm run bench, npm run crash, npm run sim -- --planted.
       whole: ["test/bench.test.ts", "test/crash-postgres.test.ts", "test/sim/planted.test.ts", "test/plug.test.ts"],
       // npm run test:ui
-      page: ["ui/test/{editor,library,reader,seed-pages}.test.ts"],
+      page: ["ui/test/{accessibility,editor,first-minutes,library,operating,reader,runs,seed-pages,xss}.test.ts"],
     };
 
 const config: ViteUserConfig = defineConfig({
