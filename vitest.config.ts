@@ -80,10 +80,18 @@ const seldom = isThorough
         "src/engine/{secret*,sharing,sharing-round-trip,stop,timeout,tool-*,verbs,watch,workflow-*}.test.ts",
         "test/cli/*.test.ts",
       ],
-      // npm run bench, npm run crash, npm run sim -- --planted.
-      whole: ["test/bench.test.ts", "test/crash-postgres.test.ts", "test/sim/planted.test.ts", "test/plug.test.ts"],
+      // npm run bench, npm run crash, npm run lists, npm run sim -- --planted.
+      whole: [
+        "test/bench.test.ts",
+        "test/crash-postgres.test.ts",
+        "test/lists.test.ts",
+        "test/plug.test.ts",
+        "test/sim/planted.test.ts",
+      ],
       // npm run test:ui
-      page: ["ui/test/{accessibility,editor,first-minutes,library,operating,reader,runs,seed-pages,xss}.test.ts"],
+      page: [
+        "ui/test/{accessibility,editor,first-minutes,library,operating,reader,run-page,runs,seed-pages,shell,xss}.test.ts",
+      ],
     };
 
 const config: ViteUserConfig = defineConfig({
