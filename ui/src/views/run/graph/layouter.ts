@@ -5,6 +5,10 @@ type Layouter = typeof import("../../../model/layout.ts");
 let loading: Promise<Layouter> | undefined;
 
 export function loadLayouter(): Promise<Layouter> {
-  loading ??= import("../../../model/layout.ts");
+  loading ??= import("../../../model/layout.ts").catch((error: unknown) => {
+    // The server was away: whoever asks next tries again.
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
