@@ -68,31 +68,13 @@ const onFilesOnly = [
   "test/cli/{migrate,server}.test.ts",
 ];
 
-/** `STEPWELL_TESTS=all npm test` runs everything; without it, what takes longer than anybody waits for is left out: suites
- *  that ask a store for nothing special are not repeated on PostgreSQL, and what has a longer command of its own. */
+/** Tests in a browser that `npm test` has no time for; `npm run test:ui` runs all of them. */
 const isThorough = process.env["STEPWELL_TESTS"] === "all";
 const seldom = isThorough
-  ? { postgres: [], whole: [], page: [] }
-  : {
-      postgres: [
-        "src/engine/{access,access-limits,alarms,alexclaw-import,audit,breaker-*,breakers,call*,canaries,careless}.test.ts",
-        "src/engine/{dispatch,disturbed,each-looks-back,judge,keeping,machine,memory,odd-answers,overview}.test.ts",
-        "src/engine/{secret*,sharing,sharing-round-trip,stop,timeout,tool-*,verbs,watch,workflow-*}.test.ts",
-        "test/cli/*.test.ts",
-      ],
-      // npm run bench, npm run crash, npm run lists, npm run sim -- --planted.
-      whole: [
-        "test/bench.test.ts",
-        "test/crash-postgres.test.ts",
-        "test/lists.test.ts",
-        "test/plug.test.ts",
-        "test/sim/planted.test.ts",
-      ],
-      // npm run test:ui
-      page: [
-        "ui/test/{accessibility,editor,first-minutes,library,operating,reader,run-page,runs,seed-pages,shell,xss}.test.ts",
-      ],
-    };
+  ? []
+  : [
+      "ui/test/{accessibility,editor,first-minutes,library,operating,reader,run-page,runs,seed-pages,shell,xss}.test.ts",
+    ];
 
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
@@ -117,7 +99,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
-          exclude: ["node_modules", ...seldom.whole],
+          exclude: ["node_modules"],
           setupFiles: "scripts/keep-stores-in-files.ts",
           isolate: false,
         },
@@ -127,7 +109,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "postgres",
           include: onBothStores,
-          exclude: ["node_modules", ...onFilesOnly, ...seldom.postgres],
+          exclude: ["node_modules", ...onFilesOnly],
           setupFiles: "scripts/keep-stores-on-postgres.ts",
           isolate: false,
         },
@@ -138,7 +120,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "page",
           include: ["ui/test/**/*.test.ts"],
-          exclude: ["node_modules", ...seldom.page],
+          exclude: ["node_modules", ...seldom],
           setupFiles: "scripts/keep-stores-in-files.ts",
           isolate: false,
           // A browser on a busy machine takes its time.

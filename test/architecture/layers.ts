@@ -57,7 +57,7 @@ const pageUses: ReadonlyMap<string, readonly string[]> = new Map([
   ["shell", ["model", "api", "preferences", "live-desk", "components", "views", "lazy-view"]],
   ["views", ["model", "api", "preferences", "live-desk", "components", "shell", "lazy-view"]],
   ["router", ["views", "shell", "lazy-view"]],
-  ["main", ["api", "lazy-view", "live-desk", "components", "router", "styles.css"]],
+  ["main", ["views", "api", "lazy-view", "live-desk", "components", "router", "styles.css"]],
 ]);
 
 const contract = "src/server/contract.ts";

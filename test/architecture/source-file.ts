@@ -43,8 +43,17 @@ export function breach({ path, text }: SourceFile, at: number, sentence: string)
   return `${path}:${findPlacesIn(text)(at).line}: ${sentence}`;
 }
 
+/** Several rules ask for the same: each file is taken apart for them once. */
+const known = new WeakMap<SourceFile, readonly Import[]>();
+
 /** Imports of values and of types, and what is exported again from elsewhere. */
 export function importsOf(file: SourceFile): readonly Import[] {
+  const found = known.get(file) ?? readImports(file);
+  known.set(file, found);
+  return found;
+}
+
+function readImports(file: SourceFile): readonly Import[] {
   const { staticImports, staticExports, dynamicImports } = parseFile(file).module;
   return [
     ...staticImports.map(({ start, moduleRequest, entries }) => ({

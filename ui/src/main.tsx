@@ -7,6 +7,7 @@ import { LiveDesk } from "./live-desk.ts";
 import { LiveContext } from "./components/live.tsx";
 import { preloadViews } from "./lazy-view.ts";
 import { createPageRouter } from "./router.tsx";
+import { loadGraph } from "./views/run/graph/load-graph.ts";
 import "./styles.css";
 
 const client = new QueryClient({
@@ -37,7 +38,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 // From then on every page can be gone to, also when the server does not answer.
-whenIdle(() => void preloadViews(() => import("./components/open-menu.tsx")));
+whenIdle(() => void preloadViews(loadGraph, () => import("./components/open-menu.tsx")));
 
 function whenIdle(act: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(act, { timeout: 10_000 });

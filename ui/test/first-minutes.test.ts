@@ -3,8 +3,6 @@ import { openWindow } from "./harness/browser.ts";
 import { openHouse } from "./harness/house.ts";
 import { openProcess } from "./harness/process.ts";
 
-const isThorough = process.env["STEPWELL_TESTS"] === "all";
-
 describe("the first five minutes", () => {
   test("hello is run from the welcome and watched to its end, and the welcome remembers it", async () => {
     await using house = await openHouse({ hasDemos: true });
@@ -23,29 +21,25 @@ describe("the first five minutes", () => {
     expect(await page.getByTestId("welcome").count()).toBe(0);
   });
 
-  // On a busy machine the step may be over before the plug is: npm run test:ui pulls it.
-  test.runIf(isThorough)(
-    "the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it",
-    async () => {
-      await using service = await openProcess(["--supervise"]);
-      const findPid = async (): Promise<number> => {
-        const response = await fetch(`${service.address}/api/system`);
-        return ((await response.json()) as { readonly pid: number }).pid;
-      };
-      const before = await findPid();
-      await using window = await openWindow(service.address);
-      const { page } = window;
-      await page.goto("/");
-      await page.getByRole("button", { name: "Pull the plug" }).click();
-      await page.locator('main[data-page="run"]').waitFor();
-      await page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
-      await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
-      expect(await findPid()).not.toBe(before);
-      // What the browser says of requests that nobody answered.
-      const others = window.faults.splice(0).filter((fault) => !/ERR_|503/.test(fault));
-      expect(others).toEqual([]);
-    },
-  );
+  test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {
+    await using service = await openProcess(["--supervise"]);
+    const findPid = async (): Promise<number> => {
+      const response = await fetch(`${service.address}/api/system`);
+      return ((await response.json()) as { readonly pid: number }).pid;
+    };
+    const before = await findPid();
+    await using window = await openWindow(service.address);
+    const { page } = window;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Pull the plug" }).click();
+    await page.locator('main[data-page="run"]').waitFor();
+    await page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    expect(await findPid()).not.toBe(before);
+    // What the browser says of requests that nobody answered.
+    const others = window.faults.splice(0).filter((fault) => !/ERR_|503/.test(fault));
+    expect(others).toEqual([]);
+  });
 
   test("the demo is removed in one go, and what was changed stays", async () => {
     await using house = await openHouse({ hasDemos: true });

@@ -12,17 +12,14 @@ import { graphOfRows, nodeOf } from "../../model/run-view.ts";
 import type { Outline } from "../../model/run.ts";
 import { prefer, usePreference } from "../../preferences.ts";
 import { useFire } from "./banner/machine-banner.tsx";
-import { loadLayouter } from "./graph/layouter.ts";
+import { loadGraph } from "./graph/load-graph.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { runRoute, useShow } from "./route.ts";
 import { RunTabs } from "./tabs/run-tabs.tsx";
 import type { Selection } from "./use-selection.ts";
 
 /** Its libraries are large; the words are there first. */
-const FlowGraph = lazy(async () => {
-  const [{ FlowGraph: component }] = await Promise.all([import("./graph/flow-graph.tsx"), loadLayouter()]);
-  return { default: component };
-});
+const FlowGraph = lazy(async () => ({ default: (await loadGraph()).FlowGraph }));
 const StepTable = lazy(() =>
   import("./graph/step-table.tsx").then(({ StepTable: component }) => ({ default: component })),
 );

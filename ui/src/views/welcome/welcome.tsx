@@ -13,6 +13,7 @@ import { Confirm } from "../../components/dialog.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { prefer, usePreference } from "../../preferences.ts";
+import { loadGraph } from "../run/graph/load-graph.ts";
 
 type WelcomeProps = {
   readonly canCrash: boolean;
@@ -150,6 +151,8 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
   const pull = async (): Promise<void> => {
     setBusy(true);
     try {
+      // What the run is watched with cannot be fetched while nobody answers.
+      await loadGraph();
       const run = await pullThePlug();
       finish();
       tell("The process is killed in the midst of the second step. Watch it come back.");

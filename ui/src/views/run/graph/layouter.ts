@@ -5,10 +5,6 @@ type Layouter = typeof import("../../../model/layout.ts");
 let loading: Promise<Layouter> | undefined;
 
 export function loadLayouter(): Promise<Layouter> {
-  loading ??= import("../../../model/layout.ts").catch((error: unknown) => {
-    // The server was away: whoever asks next tries again.
-    loading = undefined;
-    throw error;
-  });
+  loading ??= import("../../../model/layout.ts");
   return loading;
 }

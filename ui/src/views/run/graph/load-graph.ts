@@ -1,0 +1,8 @@
+// The graph and what lays it out are large, and not needed for the text beside them: they come after it, both at once.
+
+import { loadLayouter } from "./layouter.ts";
+
+export async function loadGraph(): Promise<typeof import("./flow-graph.tsx")> {
+  const [drawing] = await Promise.all([import("./flow-graph.tsx"), loadLayouter()]);
+  return drawing;
+}
