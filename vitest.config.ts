@@ -125,11 +125,12 @@ const config: ViteUserConfig = defineConfig({
           isolate: false,
           // A browser on a busy machine takes its time.
           testTimeout: 180_000,
-          hookTimeout: 60_000,
         },
       },
     ],
     testTimeout: 60_000,
+    // Some start programs.
+    hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     // A worker often waits for the servers and commands that its tests start.
     maxWorkers: availableParallelism() + 1,

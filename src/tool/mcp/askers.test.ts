@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Askers, type Asker } from "./askers.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
-import { unlessAborted } from "./link-clock.ts";
+import type { LinkClock } from "./link-clock.ts";
 import { Turnstile } from "./turnstile.ts";
 
 type Call = Asker & { readonly asked: string[]; readonly yes: () => void; readonly leave: () => void };
@@ -21,10 +21,16 @@ function createCall(task: string | null = null): Call {
       if (typeof message === "string") asked.push(message);
       return new Promise((resolve) => void people.push(resolve));
     },
-    wait: (turn) => unlessAborted(turn, signal),
     yes: () => people.shift()?.({ action: "accept" }),
     leave: () => controller.abort(),
   };
+}
+
+/** It stands still. */
+const clock: LinkClock = { elapsed: () => 0, after: () => ({ cancel: () => {} }) };
+
+function createAskers(takesTurns: boolean, onAsked: () => void): Askers {
+  return new Askers({ clock, takesTurns, onAsked });
 }
 
 /** So that whoever could go on has done so. */
@@ -47,7 +53,7 @@ const several = "Several calls are under way, and the question does not say whic
 
 describe("a question that does not say whose it is", () => {
   test("is that of the only call at work, however many wait for people", async () => {
-    const askers = new Askers(false, () => {});
+    const askers = createAskers(false, () => {});
     const [one, other] = [createCall(), createCall()];
     void askers.begin(one);
     const first = watch(askers.ask(said("one?"), undefined, undefined));
@@ -67,7 +73,7 @@ describe("a question that does not say whose it is", () => {
 
   test("waits until all but one have ended, and is told to the server's keeper once", async () => {
     let told = 0;
-    const askers = new Askers(false, () => void (told += 1));
+    const askers = createAskers(false, () => void (told += 1));
     const [one, two, three] = [createCall(), createCall(), createCall()];
     for (const call of [one, two, three]) void askers.begin(call);
     const question = watch(askers.ask(said("two?"), undefined, undefined));
@@ -82,7 +88,7 @@ describe("a question that does not say whose it is", () => {
   });
 
   test("is refused when every call at work has asked", async () => {
-    const askers = new Askers(false, () => {});
+    const askers = createAskers(false, () => {});
     const [one, two] = [createCall(), createCall()];
     for (const call of [one, two]) void askers.begin(call);
     const questions = ["one?", "two?"].map((message) => watch(askers.ask(said(message), undefined, undefined)));
@@ -91,7 +97,7 @@ describe("a question that does not say whose it is", () => {
   });
 
   test("is refused when a call is left that may have asked: it is not that of another", async () => {
-    const askers = new Askers(false, () => {});
+    const askers = createAskers(false, () => {});
     const [one, two] = [createCall(), createCall()];
     for (const call of [one, two]) void askers.begin(call);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
@@ -102,7 +108,7 @@ describe("a question that does not say whose it is", () => {
   });
 
   test("is not refused for a call that only waited for its turn, and was never sent", async () => {
-    const askers = new Askers(false, () => {});
+    const askers = createAskers(false, () => {});
     const [one, two, late] = [createCall(), createCall(), createCall()];
     for (const call of [one, two]) void askers.begin(call);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
@@ -118,14 +124,14 @@ describe("a question that does not say whose it is", () => {
   });
 
   test("is declined when no call is at work", async () => {
-    const askers = new Askers(false, () => {});
+    const askers = createAskers(false, () => {});
     expect(await askers.ask(said("who?"), undefined, undefined)).toEqual({ action: "decline" });
   });
 });
 
 describe("calls that take turns", () => {
   test("are at work one after the other, in their order, without those that are left meanwhile", async () => {
-    const askers = new Askers(true, () => {});
+    const askers = createAskers(true, () => {});
     const calls = [createCall(), createCall(), createCall()] as const;
     const begun: number[] = [];
     const beginning = calls.map(async (call, at) => {
@@ -143,7 +149,7 @@ describe("calls that take turns", () => {
   });
 
   test("are asked more than once, and their answers go before new calls", async () => {
-    const askers = new Askers(true, () => {});
+    const askers = createAskers(true, () => {});
     const [one, two, three] = [createCall(), createCall(), createCall()];
     await askers.begin(one);
     const first = watch(askers.ask(said("one?"), undefined, undefined));
@@ -164,7 +170,7 @@ describe("calls that take turns", () => {
   });
 
   test("take no answer when they are over", async () => {
-    const askers = new Askers(true, () => {});
+    const askers = createAskers(true, () => {});
     const one = createCall();
     await askers.begin(one);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
@@ -176,7 +182,7 @@ describe("calls that take turns", () => {
 
 test("a question that says whose it is goes there, and nobody takes turns for it", async () => {
   let told = 0;
-  const askers = new Askers(false, () => void (told += 1));
+  const askers = createAskers(false, () => void (told += 1));
   const [one, two, task] = [createCall(), createCall(), createCall("t-1")];
   for (const call of [one, two]) void askers.begin(call);
   askers.listen(task);
@@ -192,8 +198,8 @@ test("a question that says whose it is goes there, and nobody takes turns for it
 
 describe("where only so many may be at work", () => {
   const createAlone = (takesTurns: boolean): { readonly askers: Askers; readonly turnstile: Turnstile } => {
-    const turnstile = new Turnstile(1);
-    return { askers: new Askers(takesTurns, () => {}, turnstile), turnstile };
+    const turnstile = new Turnstile(1, clock);
+    return { askers: new Askers({ clock, takesTurns, onAsked: () => {}, turnstile }), turnstile };
   };
   const over = (askers: Askers, call: Call): void => {
     askers.end(call);

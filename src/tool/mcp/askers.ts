@@ -11,18 +11,23 @@
 
 import type { JsonObject } from "../../flow/json.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
-import { LinkProblem } from "./link-problem.ts";
-import { Turnstile, type Wait } from "./turnstile.ts";
+import { nobodyWaits, type LinkClock } from "./link-clock.ts";
+import { Turnstile } from "./turnstile.ts";
+import { WaitingLine, type Place, type Waiter } from "./waiting-line.ts";
 
-/** A call that may be asked something. */
-export type Asker = {
+/** A call that may be asked something, and may have to wait for its place and its turn. */
+export type Asker = Waiter & {
   /** The task that it follows; null: it waits for the answer itself. */
   readonly task: string | null;
   readonly ask: (params: JsonObject) => Promise<ElicitAnswer>;
-  /** Aborted when nobody wants the call any more. */
-  readonly signal?: AbortSignal;
-  /** Waits with it for its place and its turn, and throws when it is left meanwhile. */
-  readonly wait?: Wait;
+};
+
+type AskersParts = {
+  readonly clock: LinkClock;
+  readonly takesTurns: boolean;
+  /** A question came that did not say whose it is. */
+  readonly onAsked: () => void;
+  readonly turnstile?: Turnstile;
 };
 
 /** A question that may be of any of those at work. */
@@ -41,15 +46,16 @@ export class Askers {
   readonly #waiting = new Set<Asker>();
   /** Of these, those whose people have answered, on their way back. */
   readonly #returning = new Map<Asker, Promise<void>>();
-  readonly #queue: (() => void)[] = [];
+  /** For their turn. */
+  readonly #line: WaitingLine;
   #parked: readonly Parked[] = [];
   #takesTurns: boolean;
 
-  /** `onAsked`: a question came that did not say whose it is. */
-  constructor(takesTurns: boolean, onAsked: () => void, turnstile: Turnstile = new Turnstile(null)) {
+  constructor({ clock, takesTurns, onAsked, turnstile = new Turnstile(null, clock) }: AskersParts) {
     this.#takesTurns = takesTurns;
     this.#onAsked = onAsked;
     this.#turnstile = turnstile;
+    this.#line = new WaitingLine(clock);
   }
 
   get size(): number {
@@ -67,7 +73,7 @@ export class Askers {
   /** Its request is about to be sent. A promise only when it has to wait for its place or its turn. `mayAsk`: by itself,
    *  and not in its answer. */
   begin(asker: Asker, mayAsk = true): Promise<void> | undefined {
-    const room = this.#turnstile.enter(asker.wait);
+    const room = this.#turnstile.enter(asker);
     if (room !== undefined) return this.#beginLater(asker, room, mayAsk);
     this.#inside.add(asker);
     return mayAsk ? this.#beginWork(asker) : undefined;
@@ -122,7 +128,7 @@ export class Askers {
   }
 
   async #goBack(asker: Asker): Promise<void> {
-    const room = this.#turnstile.enter(asker.wait, "first");
+    const room = this.#turnstile.enter(asker, "first");
     if (room !== undefined) await room;
     this.#inside.add(asker);
     try {
@@ -153,22 +159,10 @@ export class Askers {
     return undefined;
   }
 
-  async #takeTurn(asker: Asker, place: "first" | "last"): Promise<void> {
-    if (this.#atWork.size === 0) return void this.#atWork.add(asker);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const begin = (): void => {
-      this.#atWork.add(asker);
-      resolve();
-    };
-    if (place === "first") this.#queue.unshift(begin);
-    else this.#queue.push(begin);
-    try {
-      await (asker.wait?.(promise) ?? promise);
-    } catch (error) {
-      const at = this.#queue.indexOf(begin);
-      if (at >= 0) this.#queue.splice(at, 1);
-      throw error;
-    }
+  #takeTurn(asker: Asker, place: Place): Promise<void> | undefined {
+    if (this.#atWork.size > 0) return this.#line.wait(asker, place, () => void this.#atWork.add(asker));
+    this.#atWork.add(asker);
+    return undefined;
   }
 
   #park(): Promise<Asker> {
@@ -182,7 +176,7 @@ export class Askers {
   /** What is parked may have become clear; when nobody is at work, whoever is next begins. */
   #moveOn(): void {
     if (this.#parked.length > 0) this.#clear();
-    if (this.#atWork.size === 0) this.#queue.shift()?.();
+    if (this.#atWork.size === 0) this.#line.next();
   }
 
   /** As many questions as calls: none of them will end without an answer, and whose is whose nobody knows. */
@@ -203,5 +197,5 @@ export class Askers {
 
 /** The server would take any answer for that of people. */
 function nobodys(): Promise<never> {
-  return Promise.reject(new LinkProblem("left", "Nobody waits for it any more."));
+  return Promise.reject(nobodyWaits());
 }

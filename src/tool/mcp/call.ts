@@ -6,7 +6,7 @@ import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
 import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
 import type { Asker } from "./askers.ts";
-import type { CallParams, Connection } from "./connection.ts";
+import type { AskOptions, CallParams, Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
 import {
   askPeople,
@@ -14,7 +14,6 @@ import {
   paramsOfQuestion,
   plainKey,
   QuestionCount,
-  whileAlive,
   type Asking,
   type ElicitAnswer,
 } from "./elicitation.ts";
@@ -32,8 +31,6 @@ const roundsMax = 100;
 const againMs = 250;
 /** Of the name of a task, which is kept. */
 const taskLengthMax = 1024;
-/** While a call waits for its turn it is alive, and says so this often: a step may have half a second in all. */
-const queuedMs = 250;
 
 export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
   const { server } = call;
@@ -54,22 +51,17 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   const { server, definition } = call;
   let connection: Connection;
   try {
-    connection = await server.connected(context.signal);
+    connection = server.ready ?? (await server.connected(context.signal));
   } catch (error) {
     return refusedBy(error, server);
   }
   const change = server.changeOf(definition.name);
   if (change !== undefined) return held(call, change);
-  const asking: Asking = { context, clock: server.clock, count: new QuestionCount() };
-  const asker: Asker = {
-    task: null,
-    ask: (params) => askPeople(asking, keyOfQuestion(params), params),
-    signal: context.signal,
-    wait: (turn) => waitForTurn(asking, turn),
-  };
-  const quiet = connection.listenFor(asker);
+  const sending = prepare(call, context, connection);
+  const quiet = connection.listenFor(sending.options.asker);
   try {
-    const answered = await send(call, { asking, asker }, connection);
+    const first = await connection.call(paramsOf(definition, context, connection), definition, sending.options);
+    const answered = isQuestion(first) ? await askAgain(call, sending, first) : first;
     server.proved();
     const handle = handleOf(answered, connection, call);
     if (handle === null) return readResult(call.tool, answered, server.hide);
@@ -81,10 +73,35 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
       server.drop(connection, null);
       return await callAnew(call, context, true);
     }
-    return end(call, context, { connection, error });
+    return end(call, context, { connection, error: unlessStopped(error, context) });
   } finally {
     quiet();
   }
+}
+
+type Sending = {
+  readonly context: CallContext;
+  readonly connection: Connection;
+  readonly asking: () => Asking;
+  readonly options: AskOptions;
+};
+
+function prepare(call: ServerCall, context: CallContext, connection: Connection): Sending {
+  const asking = whenAsked(call, context);
+  const { signal, extend } = context;
+  const ask = (params: JsonObject): Promise<ElicitAnswer> => askPeople(asking(), keyOfQuestion(params), params);
+  const onprogress = ({ progress, total, message }: Progress): void => {
+    extend?.();
+    context.progress(total === undefined || total <= 0 ? null : progress / total, message);
+  };
+  const asker: Asker = { task: null, ask, signal, prolong: extend };
+  return { context, connection, asking, options: { signal, onprogress, asker } };
+}
+
+/** Most calls never ask. */
+function whenAsked({ server }: ServerCall, context: CallContext): () => Asking {
+  let asking: Asking | undefined;
+  return () => (asking ??= { context, clock: server.clock, count: new QuestionCount() });
 }
 
 function end(
@@ -98,15 +115,6 @@ function end(
   const { answer, reason } = endedBy(error, server);
   if (reason !== null && !context.signal.aborted) context.log(why === null ? reason : `${why.code}: ${why.message}`);
   return answer;
-}
-
-/** Its time does not run meanwhile. */
-async function waitForTurn(asking: Asking, turn: Promise<void>): Promise<void> {
-  const { context, clock } = asking;
-  const since = clock.elapsed();
-  await whileAlive(asking, turn, queuedMs);
-  // Who waited for a moment has not lost anything that were worth writing down.
-  context.extend?.(clock.elapsed() - since >= queuedMs);
 }
 
 function held({ tool }: ServerCall, change: ToolChange): ToolAnswer {
@@ -126,33 +134,34 @@ const words = {
   server: "its server is another program or address than before",
 } as const;
 
-/** Asks until there is a result: a server may want to know something from people first. */
-async function send(
+/** It wants to know something from people first. */
+function isQuestion(answered: JsonObject): boolean {
+  return own(answered, "resultType") === "input_required";
+}
+
+/** Until there is a result. */
+async function askAgain(
   { server, definition }: ServerCall,
-  { asking, asker }: { readonly asking: Asking; readonly asker: Asker },
-  connection: Connection,
+  { context, connection, asking, options }: Sending,
+  first: JsonObject,
 ): Promise<JsonObject> {
-  const { context } = asking;
-  const { signal } = context;
-  let params = paramsOf(definition, context, connection);
-  const onprogress = ({ progress, total, message }: Progress): void => {
+  let answered = first;
+  for (let round = 1; round < roundsMax; round++) {
     context.extend?.();
-    context.progress(total === undefined || total <= 0 ? null : progress / total, message);
-  };
-  for (let round = 0; round < roundsMax; round++) {
-    const answered = await connection
-      .call(params, definition, { signal, onprogress, asker })
-      .catch((error: unknown) => Promise.reject(round === 0 ? unlessStopped(error, context) : asLeft(error)));
-    if (own(answered, "resultType") !== "input_required") return answered;
-    context.extend?.();
-    const inputResponses = await answerAll(own(answered, "inputRequests"), asking);
-    if (Object.keys(inputResponses).length === 0) await pause(server.clock, againMs, signal);
+    const inputResponses = await answerAll(own(answered, "inputRequests"), asking());
+    if (Object.keys(inputResponses).length === 0) await pause(server.clock, againMs, context.signal);
     const requestState = own(answered, "requestState");
-    params = {
+    const params = {
       ...paramsOf(definition, context, connection),
       inputResponses,
       ...(typeof requestState === "string" ? { requestState } : {}),
     };
+    try {
+      answered = await connection.call(params, definition, options);
+    } catch (error) {
+      throw asLeft(error);
+    }
+    if (!isQuestion(answered)) return answered;
   }
   throw new LinkProblem("bad_result", `It has asked ${roundsMax} times without an answer.`);
 }
@@ -188,7 +197,7 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, c
     (taskSupport === "required" || (taskSupport === "optional" && connection.takesTasks && context.keep !== undefined));
   return {
     name,
-    arguments: isObject(input) ? { ...input } : {},
+    arguments: isObject(input) ? input : {},
     ...(wantsTask ? { task: {} } : {}),
     _meta: { "stepwell/idempotency_key": context.idempotencyKey, traceparent: traceOf(context) },
   };

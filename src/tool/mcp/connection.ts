@@ -62,8 +62,6 @@ export type CallParams = CallToolRequest["params"] & {
 
 export type AskOptions = Pick<RequestOptions, "signal" | "onprogress"> & { readonly asker: Asker };
 
-type SendOptions = AskOptions & { readonly onLeft?: (request: number | symbol) => void };
-
 /** Whose request it is on the stream of whose answer something comes in. */
 const requesting = new AsyncLocalStorage<Asker | undefined>();
 
@@ -83,8 +81,10 @@ export class Connection {
   readonly #askers: Askers;
   /** What frees the places of calls that nobody waits for, by their requests where these are known. */
   readonly #left = new Map<number | symbol, () => void>();
+  /** Those calls. */
+  readonly #kept = new Set<Asker>();
   /** null: calls go the way of all requests. */
-  #pipe: PipeCalls | null = null;
+  #pipe: PipeCalls<AskOptions> | null = null;
   #requests = 0;
   #isRetired = false;
   #isOver = false;
@@ -96,7 +96,7 @@ export class Connection {
     this.#clock = clock;
     this.#hide = hide;
     this.#turnstile = turnstile;
-    this.#askers = new Askers(takesTurns, onAsked, turnstile);
+    this.#askers = new Askers({ clock, takesTurns, onAsked, turnstile });
   }
 
   /** Throws a `LinkProblem`; then nothing is left running. */
@@ -178,51 +178,49 @@ export class Connection {
   async call(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
     const { asker, signal } = options;
     const turn = this.#askers.begin(asker, this.era === "legacy");
-    let request: number | symbol | null = null;
     try {
       if (turn !== undefined) await unlessNotSent(turn);
       if (signal?.aborted === true) throw notSent();
-      if (!this.#turnstile.isLimited) return await this.#send(params, definition, options);
-      return await this.#send(params, definition, { ...options, onLeft: (id) => void (request = id) });
+      return await (this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options));
     } finally {
       this.#askers.end(asker);
-      if (request === null || this.#isOver) this.#askers.makeRoom(asker);
-      else this.#keepPlace(asker, request);
+      if (!this.#kept.has(asker)) this.#askers.makeRoom(asker);
     }
   }
 
-  #send(params: CallParams, definition: ToolDefinition, options: SendOptions): Promise<JsonObject> {
-    return this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options);
-  }
-
-  /** The server may be at work on it: until it has answered, the connection ends, or a while is over. */
+  /** Nobody waits for it, and the server may be at work on it: until it has answered, the connection ends, or a while is
+   *  over. */
   #keepPlace(asker: Asker, request: number | symbol): void {
+    if (!this.#turnstile.isLimited || this.#isOver) return;
     const free = (): void => {
       timer.cancel();
       this.#left.delete(request);
+      this.#kept.delete(asker);
       this.#askers.makeRoom(asker);
     };
     const timer = this.#clock.after(leftMs, free);
     this.#left.set(request, free);
+    this.#kept.add(asker);
   }
 
   #layPipe(transport: StdioTransport): void {
-    const pipe = new PipeCalls(
-      (message) => transport.send(message),
-      (id) => this.#left.get(id)?.(),
-    );
+    const pipe = new PipeCalls<AskOptions>({
+      say: (message) => transport.say(message),
+      onLeft: (id, { asker }) => this.#keepPlace(asker, id),
+      onLate: (id) => this.#left.get(id)?.(),
+    });
     transport.divert = (message) => pipe.take(message);
     this.#pipe = pipe;
   }
 
-  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: SendOptions): Promise<JsonObject> {
-    const { asker, onLeft, ...wishes } = options;
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
+    const { asker, ...wishes } = options;
     const chosen = { ...wishes, timeout: neverMs, allowInputRequired: true };
     try {
       return await this.#requestCall(params, definition, { asker, chosen });
     } catch (error) {
       // Which request it was the SDK does not say.
-      if (wishes.signal?.aborted === true) onLeft?.(Symbol("left"));
+      if (wishes.signal?.aborted === true) this.#keepPlace(asker, Symbol("left"));
       throw error;
     }
   }

@@ -56,15 +56,11 @@ export async function askPeople(
 }
 
 /** Waits for it, and says meanwhile that the call is alive. Throws a `LinkProblem` when nobody waits any more. */
-export async function whileAlive<T>(
-  { context, clock }: Pick<Asking, "context" | "clock">,
-  awaited: Promise<T>,
-  everyMs: number = aliveMs,
-): Promise<T> {
+async function whileAlive<T>({ context, clock }: Pick<Asking, "context" | "clock">, awaited: Promise<T>): Promise<T> {
   const { extend, signal } = context;
   const live = (): { cancel(): void } => {
     extend?.();
-    return clock.after(everyMs, () => void (timer = live()), "duty");
+    return clock.after(aliveMs, () => void (timer = live()), "duty");
   };
   let timer = live();
   try {

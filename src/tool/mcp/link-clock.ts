@@ -35,7 +35,7 @@ export async function within(clock: LinkClock, limitMs: number, work: Promise<un
 /** Throws a `LinkProblem` as soon as nobody waits for it any more. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>();
-  const stop = (): void => left.reject(new LinkProblem("left", "Nobody waits for it any more."));
+  const stop = (): void => left.reject(nobodyWaits());
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
   try {
@@ -43,4 +43,8 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+export function nobodyWaits(): LinkProblem {
+  return new LinkProblem("left", "Nobody waits for it any more.");
 }

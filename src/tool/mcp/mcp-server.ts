@@ -91,7 +91,7 @@ export class McpServer {
   constructor(entry: ServerEntry, parts: ServerParts) {
     this.#entry = entry;
     this.#parts = parts;
-    this.#turnstile = new Turnstile(entry.callsMax);
+    this.#turnstile = new Turnstile(entry.callsMax, parts.clock);
   }
 
   get key(): string {
@@ -106,11 +106,15 @@ export class McpServer {
     return this.#connection;
   }
 
+  /** Its connection, if there is nothing to wait for. */
+  get ready(): Connection | null {
+    return this.#isStopped || this.#entry.isDisabled || this.#listing !== null ? null : this.#connection;
+  }
+
   /** Throws a `LinkProblem`; nothing was asked of the server then. */
   async connected(signal?: AbortSignal): Promise<Connection> {
     if (this.#isStopped || this.#entry.isDisabled) throw new LinkProblem("tool_server_refused", this.#idleReason());
-    const isUpToDate = this.#connection !== null && this.#listing === null;
-    if (isUpToDate && this.#connection !== null) return this.#connection;
+    if (this.ready !== null) return this.ready;
     const ready = this.#connection === null ? this.#start() : this.#listed(this.#connection);
     return signal === undefined ? await ready : await unlessAborted(ready, signal);
   }

@@ -8,11 +8,8 @@ type Sent = { readonly id?: number; readonly method: string; readonly params: { 
 /** Calls whose messages are kept instead of sent. */
 function createPipe(): { readonly pipe: PipeCalls; readonly sent: readonly Sent[] } {
   const sent: Sent[] = [];
-  const send = (message: JSONRPCMessage): Promise<void> => {
-    sent.push(message as unknown as Sent);
-    return Promise.resolve();
-  };
-  return { pipe: new PipeCalls(send), sent };
+  const say = (message: JSONRPCMessage): undefined => void sent.push(message as unknown as Sent);
+  return { pipe: new PipeCalls({ say }), sent };
 }
 
 const params = { name: "say", arguments: { text: "x" }, _meta: { key: "k" } };
@@ -93,7 +90,7 @@ describe("a call", () => {
   });
 
   test("that cannot be sent says why", async () => {
-    const pipe = new PipeCalls(() => Promise.reject(new Error("the pipe is broken")));
+    const pipe = new PipeCalls({ say: () => Promise.reject(new Error("the pipe is broken")) });
     await expect(pipe.call(params, {})).rejects.toThrow("the pipe is broken");
   });
 

@@ -15,32 +15,35 @@ import { isObject, own, type JsonObject } from "../../flow/json.ts";
 /** The SDK counts its own requests from 0, and has a few of them. */
 const firstId = 1_000_000_000;
 
-type CallOptions = Pick<RequestOptions, "signal" | "onprogress"> & {
+type CallOptions = Pick<RequestOptions, "signal" | "onprogress">;
+
+type PipeParts<Options> = {
+  /** A promise only when it has to wait, or cannot be said. */
+  readonly say: (message: JSONRPCMessage) => Promise<void> | undefined;
   /** Nobody wants the result any more, and the server has been told so of this request. */
-  readonly onLeft?: (id: number) => void;
+  readonly onLeft?: (id: number, options: Options) => void;
+  /** An answer came that nobody waits for any more. */
+  readonly onLate?: (id: number) => void;
 };
 
-type Waiting = {
+type Waiting<Options> = {
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: unknown) => void;
-  readonly options: CallOptions;
+  readonly options: Options;
   readonly leave: () => void;
 };
 
-export class PipeCalls {
-  readonly #send: (message: JSONRPCMessage) => Promise<void>;
-  readonly #onLate: (id: number) => void;
-  readonly #waiting = new Map<number, Waiting>();
+export class PipeCalls<Options extends CallOptions = CallOptions> {
+  readonly #parts: PipeParts<Options>;
+  readonly #waiting = new Map<number, Waiting<Options>>();
   #nextId = firstId;
   #isOver = false;
 
-  /** `onLate`: an answer came that nobody waits for any more. */
-  constructor(send: (message: JSONRPCMessage) => Promise<void>, onLate: (id: number) => void = () => {}) {
-    this.#send = send;
-    this.#onLate = onLate;
+  constructor(parts: PipeParts<Options>) {
+    this.#parts = parts;
   }
 
-  call(params: CallToolRequest["params"], options: CallOptions): Promise<JsonObject> {
+  call(params: CallToolRequest["params"], options: Options): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const { signal } = options;
       if (this.#isOver) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
@@ -52,9 +55,9 @@ export class PipeCalls {
       signal?.addEventListener("abort", leave, { once: true });
       const { _meta: meta } = params;
       const asked = { ...params, _meta: { ...meta, progressToken: id } };
-      this.#send({ jsonrpc: "2.0", id, method: "tools/call", params: asked }).catch((error: unknown) =>
-        this.#remove(id)?.reject(error),
-      );
+      this.#parts
+        .say({ jsonrpc: "2.0", id, method: "tools/call", params: asked })
+        ?.catch((error: unknown) => this.#remove(id)?.reject(error));
     });
   }
 
@@ -64,7 +67,7 @@ export class PipeCalls {
     const { id } = message;
     if (typeof id !== "number" || id < firstId) return false;
     const waiting = this.#remove(id);
-    if (waiting === undefined) this.#onLate(id);
+    if (waiting === undefined) this.#parts.onLate?.(id);
     if ("error" in message) {
       const { code, message: said, data } = message.error;
       waiting?.reject(ProtocolError.fromError(code, said, data));
@@ -79,7 +82,7 @@ export class PipeCalls {
     for (const id of this.#waiting.keys()) this.#remove(id)?.reject(error);
   }
 
-  #remove(id: number): Waiting | undefined {
+  #remove(id: number): Waiting<Options> | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);
@@ -92,9 +95,10 @@ export class PipeCalls {
     const waiting = this.#remove(requestId);
     const reason: unknown = waiting?.options.signal?.reason;
     const params = { requestId, reason: String(reason) };
-    this.#send({ jsonrpc: "2.0", method: "notifications/cancelled", params }).catch(() => {});
-    waiting?.options.onLeft?.(requestId);
-    waiting?.reject(leftFor(reason));
+    this.#parts.say({ jsonrpc: "2.0", method: "notifications/cancelled", params })?.catch(() => {});
+    if (waiting === undefined) return;
+    this.#parts.onLeft?.(requestId, waiting.options);
+    waiting.reject(leftFor(reason));
   }
 
   #tell(params: unknown): boolean {

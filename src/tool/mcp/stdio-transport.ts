@@ -120,6 +120,11 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
+    return this.say(message) ?? Promise.resolve();
+  }
+
+  /** The same, with a promise only when it has to wait, or cannot be said. */
+  say(message: JSONRPCMessage): Promise<void> | undefined {
     const stdin = this.#child?.stdin;
     if (this.#isOver || stdin?.writable !== true) {
       return Promise.reject(this.#problem ?? new LinkProblem("tool_server_unavailable", "Its program has ended."));
@@ -127,7 +132,7 @@ export class StdioTransport implements Transport {
     if ("id" in message && "method" in message && message.id !== undefined) this.#pending.add(message.id);
     if (this.#outbox === "") process.nextTick(() => this.#post());
     this.#outbox += `${JSON.stringify(message)}\n`;
-    if (!stdin.writableNeedDrain) return Promise.resolve();
+    if (!stdin.writableNeedDrain) return undefined;
     if (stdin.writableLength > unreadBytesMax) this.#break("It does not read what it is sent.");
     return new Promise((resolve) => void this.#whenDrained.push(resolve));
   }

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import type { LinkClock } from "./link-clock.ts";
 import { Turnstile } from "./turnstile.ts";
 
+/** It stands still. */
+const clock: LinkClock = { elapsed: () => 0, after: () => ({ cancel: () => {} }) };
+
 test("as many go through at once as there is room for; the others follow in the order in which they came", async () => {
-  const turnstile = new Turnstile(2);
+  const turnstile = new Turnstile(2, clock);
   expect([turnstile.enter(), turnstile.enter()]).toEqual([undefined, undefined]);
   const through: string[] = [];
   const waiting = ["third", "fourth"].map((name) => turnstile.enter()?.then(() => through.push(name)));
@@ -17,34 +21,36 @@ test("as many go through at once as there is room for; the others follow in the 
 });
 
 test("who gives up waiting is gone at once, and those behind it move up", async () => {
-  const turnstile = new Turnstile(1);
+  const turnstile = new Turnstile(1, clock);
   void turnstile.enter();
-  const left = Promise.withResolvers<never>();
-  const second = turnstile.enter((turn) => Promise.race([turn, left.promise]));
+  const left = new AbortController();
+  const second = turnstile.enter({ signal: left.signal });
   const third = turnstile.enter();
-  left.reject(new Error("enough"));
-  await expect(second).rejects.toThrow("enough");
+  left.abort();
+  await expect(second).rejects.toThrow("Nobody waits for it any more.");
   turnstile.leave();
   await third;
   turnstile.leave();
   expect(turnstile.enter()).toBeUndefined();
 });
 
-test("a place that is given to somebody who has just given up is handed on", async () => {
-  const turnstile = new Turnstile(1);
+test("who gives up in the moment in which it is let in has its place, and hands it on when it leaves", async () => {
+  const turnstile = new Turnstile(1, clock);
   void turnstile.enter();
-  const second = turnstile.enter(async (turn) => {
-    await turn;
-    throw new Error("enough");
-  });
+  const left = new AbortController();
+  const second = turnstile.enter({ signal: left.signal });
   const third = turnstile.enter();
   turnstile.leave();
-  await expect(second).rejects.toThrow("enough");
+  left.abort();
+  await second;
+  turnstile.leave();
   await third;
+  turnstile.leave();
+  expect(turnstile.enter()).toBeUndefined();
 });
 
 test("who comes back goes before those who wait", async () => {
-  const turnstile = new Turnstile(1);
+  const turnstile = new Turnstile(1, clock);
   void turnstile.enter();
   const through: string[] = [];
   const waiting = [
@@ -59,7 +65,7 @@ test("who comes back goes before those who wait", async () => {
 });
 
 test("a place that nobody waits for is free again", () => {
-  const turnstile = new Turnstile(1);
+  const turnstile = new Turnstile(1, clock);
   void turnstile.enter();
   turnstile.leave();
   expect(turnstile.enter()).toBeUndefined();
@@ -67,6 +73,6 @@ test("a place that nobody waits for is free again", () => {
 });
 
 test("where nobody says how many, nobody waits", () => {
-  const turnstile = new Turnstile(null);
+  const turnstile = new Turnstile(null, clock);
   for (let entered = 0; entered < 10_000; entered++) expect(turnstile.enter()).toBeUndefined();
 });

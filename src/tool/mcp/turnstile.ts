@@ -1,16 +1,16 @@
-// Lets so many calls through to a server at once. Whoever finds no room waits, in the order in which they came; whoever
-// gives up waiting is gone at once.
+// Lets so many calls through to a server at once. Whoever finds no room waits.
 
-/** Waits for it, and throws when it is given up meanwhile. */
-export type Wait = (turn: Promise<void>) => Promise<void>;
+import { WaitingLine, type Place, type Waiter } from "./waiting-line.ts";
+import type { LinkClock } from "./link-clock.ts";
 
 export class Turnstile {
   readonly #max: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #line: WaitingLine;
   #inside = 0;
 
-  constructor(max: number | null) {
+  constructor(max: number | null, clock: LinkClock) {
     this.#max = max ?? Number.POSITIVE_INFINITY;
+    this.#line = new WaitingLine(clock);
   }
 
   /** There may be no room. */
@@ -18,32 +18,15 @@ export class Turnstile {
     return this.#max !== Number.POSITIVE_INFINITY;
   }
 
-  /** A promise only when there is no room. `first`: before all who wait. */
-  enter(wait: Wait = (turn) => turn, place: "first" | "last" = "last"): Promise<void> | undefined {
-    if (this.#inside >= this.#max) return this.#queue(wait, place);
+  /** A promise only when there is no room. Whoever was let in leaves again, also if nobody wants it any more by then. */
+  enter(waiter: Waiter = {}, place: Place = "last"): Promise<void> | undefined {
+    if (this.#inside >= this.#max) return this.#line.wait(waiter, place);
     this.#inside += 1;
     return undefined;
   }
 
   leave(): void {
-    const next = this.#waiting.shift();
     // Its place is handed on.
-    if (next === undefined) this.#inside -= 1;
-    else next();
-  }
-
-  async #queue(wait: Wait, place: "first" | "last"): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (place === "first") this.#waiting.unshift(resolve);
-    else this.#waiting.push(resolve);
-    try {
-      await wait(promise);
-    } catch (error) {
-      const at = this.#waiting.indexOf(resolve);
-      if (at >= 0) this.#waiting.splice(at, 1);
-      // It was let in at this very moment.
-      else this.leave();
-      throw error;
-    }
+    if (!this.#line.next()) this.#inside -= 1;
   }
 }
