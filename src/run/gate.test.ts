@@ -131,6 +131,37 @@ describe("an answer", () => {
     expect(kernel.row("ask")).toMatchObject({ outcome: "approved", result: { amount: 5 } });
   });
 
+  describe("that does not fit the form", () => {
+    const properties = { amount: { type: "number" }, to: { enum: ["ann", "ben"] } };
+    const form = { type: "object", required: ["amount"], properties };
+
+    it.each([
+      [{ amount: "much" }, '"amount" must be number.'],
+      [{}, '"amount" is missing.'],
+      [{ amount: 1, to: "carl" }, '"to" must be equal to one of the allowed values: "ann", "ben".'],
+      ["yes", "The answer must be object."],
+    ])("%j is refused, and the gate waits on", (data, why) => {
+      const kernel = startGate({ form });
+      const reply = kernel.answer("ask", { data });
+      expect(reply).toMatchObject({ kind: "refused", code: "bad_answer", message: expect.stringContaining(why) });
+      expect(kernel.row("ask")).toMatchObject({ status: "pending", gate: { answers: [] } });
+      kernel.answer("ask", { data: { amount: 2 } });
+      expect(kernel.row("ask")).toMatchObject({ status: "done", result: { amount: 2 } });
+    });
+
+    it("is taken with a rejection: who says no need not fill it in", () => {
+      const kernel = startGate({ form });
+      kernel.answer("ask", { outcome: "rejected", data: { amount: "none" } });
+      expect(kernel.row("ask")).toMatchObject({ status: "failed", error: { code: "rejected" } });
+    });
+
+    it("is taken when the form leads in a circle, and nothing can be said", () => {
+      const kernel = startGate({ form: { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a" } } } });
+      kernel.answer("ask", { data: { a: 1 } });
+      expect(kernel.row("ask")).toMatchObject({ status: "done", result: { a: 1 } });
+    });
+  });
+
   it("takes the route of its name", () => {
     const kernel = startGate({}, { routes: { approved: "pay" } });
     kernel.answer("ask");

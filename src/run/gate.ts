@@ -4,6 +4,7 @@ import { hashOf } from "../flow/hash.ts";
 import { own } from "../flow/json.ts";
 import type { Call, GateStep, OutcomeName, PlanStep } from "../flow/plan.ts";
 import type { Template } from "../flow/template/template.ts";
+import { checkAnswerData } from "../flow/validate/input.ts";
 import { putRow, refuse, refuseIfEnded, requireRow, stepOf, tell, type Draft } from "./draft.ts";
 import { rest, tryAgain } from "./enter.ts";
 import { failForGood } from "./fail.ts";
@@ -17,6 +18,8 @@ import { computeTemplate } from "./values.ts";
 import { endSleep } from "./wait.ts";
 
 const remindersMax = 10;
+/** What is wrong with a form, at once. */
+const toldMax = 10;
 
 export function openGate(draft: Draft, row: Row, step: GateStep): void {
   const title = render(draft, row, step.title);
@@ -199,8 +202,17 @@ function judge(draft: Draft, open: OpenGate, given: GivenAnswer): Failure | null
   if (given.hash !== null && given.hash !== gate.hash) {
     return { code: "gate_changed", message: `"${row.name}" shows something else by now. Look at it again.` };
   }
-  if (isKnownOutcome(step, given.outcome)) return null;
+  if (isKnownOutcome(step, given.outcome)) return judgeData(open, given);
   return { code: "unknown_outcome", message: `"${row.name}" has no route for the answer "${given.outcome}".` };
+}
+
+/** Who says no need not fill the form in, and of several who agree one is enough. */
+function judgeData({ row, step }: OpenGate, { outcome, data }: GivenAnswer): Failure | null {
+  if (step.form === null || data === null || outcome === "rejected") return null;
+  const problems = checkAnswerData(step.form, data);
+  if (problems.length === 0) return null;
+  const told = problems.slice(0, toldMax).map(({ message }) => message);
+  return { code: "bad_answer", message: `The answer does not fit the form of "${row.name}": ${told.join(" ")}` };
 }
 
 function mayAnswer({ run }: Draft, step: GateStep, { by, groups, via }: GivenAnswer): boolean {

@@ -2,7 +2,7 @@
 // it, then it is held against the flow's schema, and every problem is told at once.
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { isArray, isObject, objectFrom, type JsonObject } from "../json.ts";
+import { isArray, isObject, objectFrom, type Json, type JsonObject } from "../json.ts";
 import type { Plan } from "../plan.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { bytesLimit, depthLimit, nodeLimit } from "../source/limits.ts";
@@ -95,25 +95,35 @@ function checkInput(schema: NonNullable<Plan["input"]["schema"]>, input: JsonObj
   const errors = problemsOf(schema, input);
   if (errors === undefined)
     return [{ code: "bad_schema", pointer: "", message: "The flow's input schema cannot be applied to this input." }];
-  const problems = errors.slice(0, problemsMax).map(toProblem);
+  return toProblems(errors, "input");
+}
+
+/** What is wrong with an answer of people; nothing when the form cannot be applied to it. */
+export function checkAnswerData(form: Json, data: Json): readonly InputProblem[] {
+  return toProblems(problemsOf(form, data) ?? [], "answer");
+}
+
+/** Each once. */
+function toProblems(errors: readonly ErrorObject[], whole: string): readonly InputProblem[] {
+  const problems = errors.slice(0, problemsMax).map((error) => toProblem(error, whole));
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values()];
 }
 
-function toProblem({ instancePath, message = "does not fit", params }: ErrorObject): InputProblem {
+function toProblem({ instancePath, message = "does not fit", params }: ErrorObject, whole: string): InputProblem {
   const missing: unknown = params["missingProperty"];
   if (typeof missing === "string")
     return { code: "bad_input", pointer: under(instancePath, missing), message: `"${missing}" is missing.` };
   const extra: unknown = params["additionalProperty"];
   if (typeof extra === "string") {
-    const owner = instancePath === "" ? "the input" : subjectOf(instancePath);
+    const owner = instancePath === "" ? `the ${whole}` : subjectOf(instancePath, whole);
     const told = `"${extra}" is not among the properties of ${owner}.`;
     return { code: "bad_input", pointer: under(instancePath, extra), message: told };
   }
   const allowed: unknown = params["allowedValues"];
   const among = isArray(allowed) ? `: ${allowed.map((value) => JSON.stringify(value)).join(", ")}` : "";
-  return { code: "bad_input", pointer: instancePath, message: `${subjectOf(instancePath)} ${message}${among}.` };
+  return { code: "bad_input", pointer: instancePath, message: `${subjectOf(instancePath, whole)} ${message}${among}.` };
 }
 
-function subjectOf(pointer: Pointer): string {
-  return pointer === "" ? "The input" : `"${pointer.slice(1)}"`;
+function subjectOf(pointer: Pointer, whole: string): string {
+  return pointer === "" ? `The ${whole}` : `"${pointer.slice(1)}"`;
 }
