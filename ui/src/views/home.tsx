@@ -9,6 +9,7 @@ import { Card, Loaded, Page } from "../components/page.tsx";
 import { HistoryStrip } from "../components/history-strip.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { StepBar } from "../components/step-bar.tsx";
+import { inOrder, itemId } from "../model/inbox.ts";
 import { greet, namesTried, sayAlarm, sayRuns, sumOf, type Overview } from "../model/overview.ts";
 import { showRun } from "../model/status.ts";
 import { showDuration } from "../model/time.ts";
@@ -71,7 +72,7 @@ function Nothing({ children }: { readonly children: string }) {
 
 function NeedsYou() {
   const inbox = useQuery(inboxQuery);
-  const items = (inbox.data ?? []).filter(({ kind }) => kind !== "state");
+  const items = inOrder(inbox.data ?? []);
   return (
     <Card
       title="Needs you"
@@ -84,12 +85,8 @@ function NeedsYou() {
       {items.length === 0 ? <Nothing>Nothing waits for you.</Nothing> : null}
       <ul>
         {items.slice(0, 3).map((item) => (
-          <li key={`${item.run}/${item.step}/${item.kind}`} className={rowLook}>
-            <Link
-              to="/inbox"
-              search={{ item: item.step === null ? undefined : String(item.step) }}
-              className="min-w-0 flex-1 truncate hover:underline"
-            >
+          <li key={itemId(item)} className={rowLook}>
+            <Link to="/inbox" search={{ item: itemId(item) }} className="min-w-0 flex-1 truncate hover:underline">
               {item.title}
             </Link>
             <span className="text-meta text-text2">
