@@ -13,6 +13,7 @@ import {
 import { hashOf } from "../hash.ts";
 import { canonicalText, isArray, isObject, type Json } from "../json.ts";
 import type { Pointer } from "../pointer.ts";
+import { isPlainSchema } from "./plain.ts";
 import { costKeyword, prepareSchema, reasonOf } from "./prepare.ts";
 import { outsideUnions } from "./unions.ts";
 
@@ -61,8 +62,13 @@ const options = {
   ownProperties: true,
 } as const;
 
-/** Says what is a schema. */
-const judge: Ajv2020 = new Ajv2020({ ...options, validateFormats: false });
+let judge: Ajv2020 | undefined;
+
+/** Says what is a schema; made for the first that is not plainly one. */
+function findJudge(): Ajv2020 {
+  judge ??= new Ajv2020({ ...options, validateFormats: false, code: { optimize: false } });
+  return judge;
+}
 
 export function createSchemaChecker({ findPattern, formats }: CheckerOptions): SchemaChecker {
   const byHash = new Map<string, CompiledSchema>();
@@ -192,7 +198,8 @@ function compileSchema(schema: Json, { compiler, canRun, tank }: Compiling): Com
     if (!prepared.ok) return prepared;
     // The copy that was prepared is read by nobody else.
     const plain = prepared.schema as AnySchema;
-    if (judge.validateSchema(plain) !== true) return { ok: false, ...firstProblem(judge.errors ?? []) };
+    if (!isPlainSchema(prepared.schema) && findJudge().validateSchema(plain) !== true)
+      return { ok: false, ...firstProblem(findJudge().errors ?? []) };
     const validate = compiler.compile(plain);
     // Ajv would keep every schema it has ever seen.
     if (isObject(schema)) compiler.removeSchema(plain);

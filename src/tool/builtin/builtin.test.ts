@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isPlainSchema } from "../../flow/json-schema/plain.ts";
 import type { Json } from "../../flow/json.ts";
 import { createContext } from "../../testing/call-context.ts";
 import { createToolBox } from "../registry.ts";
@@ -20,6 +21,13 @@ describe("every built-in tool", () => {
     expect(tool.input).toMatchObject({ type: "object" });
     for (const property of Object.values(tool.input?.["properties"] ?? {})) expect(property).toBeTypeOf("object");
   });
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))(
+    "%s has plain schemas, so that no command waits for the schema of schemas because of it",
+    (_, { input, output }) => {
+      expect([input ?? true, output ?? true].filter((schema) => !isPlainSchema(schema))).toEqual([]);
+    },
+  );
 
   test("has the effect that it has", () => {
     const others = tools.filter(({ effect }) => effect !== "read").map(({ name, effect }) => `${name} ${effect}`);
