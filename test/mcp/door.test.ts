@@ -10,10 +10,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema, CreateTaskResultSchema, GetTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "../../src/flow/json.ts";
 import { connectWire, tasks, type BareWire } from "../../src/testing/mcp-wire.ts";
 import { makePlace, type Place, type Started } from "../cli/command.ts";
+import { compiled } from "./servers.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   [, address = ""] = await service.said(/MCP +(http:\/\/\S+)/);
   await service.said(/Ctrl\+C stops it/);
   token = readFileSync(join(place.folder, ".stepwell/stepwell.db-mcp-token"), "utf8").trim();
-});
+}, 60_000);
 
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
@@ -67,6 +68,7 @@ describe("beside a service", () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args,
+      env: { ...compiled },
       cwd: place.folder,
       stderr: "ignore",
     });
@@ -169,10 +171,13 @@ function runOf({ taskId, structuredContent }: JsonObject): string {
   return typeof taskId === "string" ? taskId : (told?.run_id ?? "");
 }
 
+/** Who asks without a pause keeps both processes from the work that is waited for. */
+const patience = { timeout: 60_000, interval: 50 };
+
 /** A call of an older kind waits until the run has ended; one that is here asks until it has. */
 async function ended(wire: BareWire, taskId: string): Promise<void> {
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { result } = await wire.ask("tasks/get", { taskId });
-    if (result["status"] !== "working") return;
-  }
+    return result["status"] !== "working";
+  }, patience);
 }

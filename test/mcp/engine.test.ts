@@ -17,7 +17,7 @@ import { makePlace, type Place, type Started } from "../cli/command.ts";
 import type { ServerView } from "../../src/tool/servers.ts";
 import { complete, serveModern, task, tool, type ModernServer } from "./modern-server.ts";
 import { findRunning, listRunning, type Running } from "./processes.ts";
-import { isRunning } from "./servers.ts";
+import { compiled, isRunning } from "./servers.ts";
 
 const require = createRequire(import.meta.url);
 const programOf = (name: string): string => require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
@@ -44,10 +44,15 @@ describe("the reference servers as tools of one engine", () => {
         everything: {
           command,
           args: [programOf("everything"), "stdio", folder],
+          env: compiled,
           effects: { "trigger-long-running-operation": "write" },
         },
-        files: { command, args: [programOf("filesystem"), folder] },
-        memory: { command, args: [programOf("memory")], env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") } },
+        files: { command, args: [programOf("filesystem"), folder], env: compiled },
+        memory: {
+          command,
+          args: [programOf("memory")],
+          env: { ...compiled, MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
+        },
       },
       onProblem: () => {},
     });

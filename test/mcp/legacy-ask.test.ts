@@ -21,6 +21,7 @@ import type { Json } from "../../src/flow/json.ts";
 import { openEngine } from "../../src/open-engine.ts";
 import { createApp } from "../../src/server/app.ts";
 import { listen, type Listener } from "../../src/server/serve.ts";
+import { compiled } from "./servers.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const related = "io.modelcontextprotocol/related-task";
@@ -133,7 +134,13 @@ async function open(door: Door, { grants = ["run", "approve"], isAskable = true 
 function overStdio(grants: readonly string[]): StdioClientTransport {
   const rest = grants.includes("approve") ? ["--approve"] : [];
   const args = [program, "mcp", "--store", store, ...rest];
-  return new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: "ignore" });
+  return new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: { ...compiled },
+    cwd: folder,
+    stderr: "ignore",
+  });
 }
 
 async function overHttp(grants: readonly string[]): Promise<StreamableHTTPClientTransport> {

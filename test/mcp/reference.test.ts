@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/flow/json.ts";
 import type { McpServers } from "../../src/tool/mcp/server-pool.ts";
 import type { Question, ToolAnswer } from "../../src/tool/tool.ts";
-import { call, createServers, done, entryOf, programOf, resultOf, type Told } from "./servers.ts";
+import { call, compiled, createServers, done, entryOf, programOf, resultOf, type Told } from "./servers.ts";
 
 const require = createRequire(import.meta.url);
 const everything = require.resolve("@modelcontextprotocol/server-everything/dist/index.js");
@@ -27,7 +27,7 @@ describe("the reference servers over stdio", () => {
         kind: "stdio",
         command: process.execPath,
         args: [memory],
-        env: { MEMORY_FILE_PATH: join(folder, "memory.json") },
+        env: { ...compiled, MEMORY_FILE_PATH: join(folder, "memory.json") },
         cwd: folder,
       }),
     ]);

@@ -10,6 +10,11 @@ import type { CallContext, ToolAnswer } from "../../src/tool/tool.ts";
 
 const badtool = fileURLToPath(new URL("badtool.ts", import.meta.url));
 
+const cache = process.env["NODE_COMPILE_CACHE"];
+
+/** Servers get a small environment, which says nothing of the cache in which the tests keep compiled code. */
+export const compiled: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+
 export function entryOf(key: string, target: ServerEntry["target"], more: Partial<ServerEntry> = {}): ServerEntry {
   return {
     key,
@@ -25,7 +30,7 @@ export function entryOf(key: string, target: ServerEntry["target"], more: Partia
 }
 
 export function programOf(key: string, args: readonly string[], more: Partial<ServerEntry> = {}): ServerEntry {
-  return entryOf(key, { kind: "stdio", command: process.execPath, args, env: {}, cwd: null }, more);
+  return entryOf(key, { kind: "stdio", command: process.execPath, args, env: compiled, cwd: null }, more);
 }
 
 /** `badEntry("a", "huge")` */
@@ -34,10 +39,17 @@ export function badEntry(key: string, ...args: readonly string[]): ServerEntry {
 }
 
 /** As a configuration has it. */
-export const configured = (...args: readonly string[]): { readonly command: string; readonly args: string[] } => ({
+export const configured = (...args: readonly string[]): Configured => ({
   command: process.execPath,
   args: [badtool, ...args],
+  env: compiled,
 });
+
+type Configured = {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Readonly<Record<string, string>>;
+};
 
 /** What differs at all is a change; what is agreed to is not asked about here. */
 export function createPins(): Pins {
