@@ -44,10 +44,8 @@ export class Entries {
   }
 
   async load(kinds: readonly string[]): Promise<void> {
-    for (const kind of kinds) {
-      const found = await this.#parts.store.listEntries(kind);
-      this.#byKind.set(kind, new Map(found.map((entry) => [entry.key, entry])));
-    }
+    const found = Map.groupBy(await this.#parts.store.listEntries(...kinds), ({ kind }) => kind);
+    for (const kind of kinds) this.#byKind.set(kind, new Map(found.get(kind)?.map((entry) => [entry.key, entry])));
   }
 
   find(kind: string, key: string): Entry | undefined {

@@ -5,10 +5,13 @@ import { createPolicy, extentOf, notAllowed, type Extent, type Policy } from "..
 import { toPrincipal } from "../access/principal.ts";
 import { StepwellError } from "../error.ts";
 import type { RowId, RunId } from "../run/model.ts";
-import type { RunQuery, Store, StoredRun } from "../store/store.ts";
+import type { Entry, RunQuery, Store, StoredRun } from "../store/store.ts";
+
+/** Where principals are read. */
+type Principals = { readonly listEntries: (kind: string) => Promise<readonly Entry[]> };
 
 /** Throws when the asker has nothing of the right. */
-export async function checkRight(store: Pick<Store, "listEntries">, asker: Asker, right: Right): Promise<Extent> {
+export async function checkRight(store: Principals, asker: Asker, right: Right): Promise<Extent> {
   const extent = extentOf(await loadPolicy(store), asker, right);
   if (extent === "none") throw notAllowed(asker, right);
   return extent;
@@ -23,7 +26,7 @@ export async function listRights(store: Store, asker: Asker): Promise<readonly s
   });
 }
 
-async function loadPolicy(store: Pick<Store, "listEntries">): Promise<Policy> {
+async function loadPolicy(store: Principals): Promise<Policy> {
   const entries = await store.listEntries("principal");
   return createPolicy(entries.map(({ key, value }) => toPrincipal(key, value)));
 }

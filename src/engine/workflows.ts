@@ -208,8 +208,7 @@ async function readFlow(store: Store, version: Entry): Promise<{ readonly flow: 
 }
 
 async function readEntries(store: Store, kinds: readonly string[]): Promise<EntryReader> {
-  const byKind = new Map<string, readonly Entry[]>();
-  for (const kind of kinds) byKind.set(kind, await store.listEntries(kind));
+  const byKind = Map.groupBy(await store.listEntries(...kinds), ({ kind }) => kind);
   const list = (kind: string): readonly Entry[] => byKind.get(kind) ?? [];
   return { list, find: (kind, key) => list(kind).find((entry) => entry.key === key) };
 }

@@ -74,8 +74,8 @@ export interface Store extends AsyncDisposable {
   countLive(): Promise<Partial<Record<RunStatus, number>>>;
   measure(): Promise<Space>;
   findEntry(kind: string, key: string): Promise<Entry | undefined>;
-  /** All of a kind, by key. */
-  listEntries(kind: string): Promise<readonly Entry[]>;
+  /** All of these kinds, each by key. */
+  listEntries(...kinds: string[]): Promise<readonly Entry[]>;
   /** By step, and by who gave them. */
   listRatings(run: RunId): Promise<readonly Rating[]>;
   /** Calls that are over, newest first. */

@@ -56,6 +56,8 @@ export const writing: readonly Group[] = [
         const other = { ...entry, key: "a", value: "text" };
         await pen.write({ entries: [entry, other, { ...entry, kind: "workflow" }] });
         expect(await store.listEntries("breaker")).toEqual([other, entry]);
+        const all = await store.listEntries("breaker", "none", "workflow");
+        expect(all.map(({ kind, key }) => `${kind} ${key}`)).toEqual(["breaker a", "breaker b", "workflow b"]);
         const changed = { ...entry, version: 2, updatedAt: 6, value: [1] };
         await pen.write({ entries: [changed, { ...other, version: 2, value: null }] });
         expect(await store.listEntries("breaker")).toEqual([changed]);

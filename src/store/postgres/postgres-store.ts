@@ -149,8 +149,8 @@ export class PostgresStore implements Store {
     return this.#queries.findEntry(kind, key);
   }
 
-  async listEntries(kind: string): Promise<readonly Entry[]> {
-    return this.#queries.listEntries(kind);
+  async listEntries(...kinds: string[]): Promise<readonly Entry[]> {
+    return this.#queries.listEntries(...kinds);
   }
 
   async listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names> {

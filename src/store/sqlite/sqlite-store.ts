@@ -143,8 +143,8 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#queries.findEntry(kind, key));
   }
 
-  async listEntries(kind: string): Promise<readonly Entry[]> {
-    return this.#read(() => this.#queries.listEntries(kind));
+  async listEntries(...kinds: string[]): Promise<readonly Entry[]> {
+    return this.#read(() => kinds.flatMap((kind) => this.#queries.listEntries(kind)));
   }
 
   async listNames(runs: readonly RunId[], rows: readonly RowId[]): Promise<Names> {
