@@ -4,6 +4,7 @@ import { findViolations } from "./harness/axe.ts";
 import { openFullHouse, type FullHouse } from "./harness/full-house.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { openWindow } from "./harness/browser.ts";
+import { settle, visit } from "./harness/visit.ts";
 
 let full: FullHouse;
 let empty: House;
@@ -52,16 +53,11 @@ function inFullHouse(): readonly string[] {
   ];
 }
 
-/** Until what is shown is what is to be shown. */
-async function settle(page: Page): Promise<void> {
-  await page.locator("main").waitFor();
-  await page.waitForFunction(() => document.querySelector('[role="status"][aria-label="Loading"]') === null);
-}
-
 async function findAll(page: Page, paths: readonly string[], width: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    await page.goto(path);
+    await visit(page, path);
+    if (path.includes("?start=")) await page.getByRole("dialog").waitFor();
     await settle(page);
     found.push(...(await findViolations(page)).map((each) => `${path} ${each}`));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import type { HostileHouse } from "./hostile-house.ts";
 import { openWindow } from "../harness/browser.ts";
+import { settle, visit } from "../harness/visit.ts";
 
 export type Finding = string;
 
@@ -29,21 +30,22 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
   const { page, faults } = window;
   const found: Finding[] = [];
   await watch(page, found);
-  const visit = async (path: string, ready: string): Promise<void> => {
-    await page.goto(path);
+  const look = async (path: string, ready: string): Promise<void> => {
+    await visit(page, path);
     await page.locator(ready).first().waitFor();
+    await settle(page);
     if (new URL(page.url()).origin !== house.address) found.push(`${path} led to ${page.url()}`);
   };
-  await visit("/", 'main[data-page="home"]');
-  await visit("/runs", '[data-testid="run-row"]');
-  await visit("/library", 'main[data-page="library"]');
-  await visit("/workflows", 'main[data-page="seed-workflows"]');
-  await visit("/workflow", 'main[data-page="seed-workflow"]');
-  await visit("/inbox", 'main[data-page="inbox"]');
+  await look("/", 'main[data-page="home"]');
+  await look("/runs", '[data-testid="run-row"]');
+  await look("/library", 'main[data-page="library"]');
+  await look("/workflows", 'main[data-page="seed-workflows"]');
+  await look("/workflow", 'main[data-page="seed-workflow"]');
+  await look("/inbox", 'main[data-page="inbox"]');
   for (const { id, texts } of house.runs) {
-    await visit(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
+    await look(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
     for (const tab of ["history", "values", "definition"])
-      await visit(`/runs/${id}?tab=${tab}&view=table&step=s0&part=output`, 'main[data-page="run"]');
+      await look(`/runs/${id}?tab=${tab}&view=table&step=s0&part=output`, 'main[data-page="run"]');
   }
   found.push(...faults.splice(0));
   await window[Symbol.asyncDispose]();
