@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flowOf, letterTools } from "./harness/letters.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { eventually, openWindow, type Window } from "./harness/browser.ts";
+import { visit } from "./harness/visit.ts";
 
 let house: House;
 let window: Window;
@@ -25,7 +26,7 @@ async function seeNothingWrong(where = page): Promise<void> {
 }
 
 async function openEditor(name: string, where = page): Promise<void> {
-  await where.goto(`/library/${name}/edit`);
+  await visit(where, `/library/${name}/edit`);
   await seeNothingWrong(where);
   await where.locator(".cm-content").waitFor();
 }
@@ -72,11 +73,14 @@ function expectRefusals(status: number): void {
 
 /** As above, when everything by which is completed has come. */
 async function openKnowing(name: string): Promise<void> {
+  await house.engine.workflows.save(flowOf(name));
   await Promise.all([
     page.waitForResponse((response) => new URL(response.url()).pathname === "/api/workflow/schema"),
     page.waitForResponse((response) => new URL(response.url()).pathname === "/api/tools"),
-    openNew(name),
+    page.goto(`/library/${name}/edit`),
   ]);
+  await seeNothingWrong();
+  await page.locator(".cm-content").waitFor();
 }
 
 /** By the pointer: keys count only when one has had the time to see what they choose. */

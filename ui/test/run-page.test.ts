@@ -4,6 +4,7 @@ import { findViolations } from "./harness/axe.ts";
 import { openWindow, type Window } from "./harness/browser.ts";
 import * as flows from "./harness/run-house.ts";
 import { openRunHouse, type RunHouse } from "./harness/run-house.ts";
+import { visit } from "./harness/visit.ts";
 
 let house: RunHouse;
 let window: Window;
@@ -28,7 +29,7 @@ const inspectorOf = (key: string): Locator => page.locator(`[data-testid="inspec
 const button = (name: string | RegExp): Locator => page.getByRole("button", { name, exact: true });
 
 async function open(id: number, search = ""): Promise<void> {
-  await page.goto(`/runs/${id}${search}`);
+  await visit(page, `/runs/${id}${search}`);
   await page.getByTestId("run-status").waitFor();
 }
 
