@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Json, JsonObject } from "../../src/flow/json.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { eventually, openWindow, type Window } from "./harness/browser.ts";
+import { visit } from "./harness/visit.ts";
 
 const asking: Json = {
   start: { set: {}, next: "review" },
@@ -60,7 +61,7 @@ async function start(flow: Json, name: string, input: JsonObject = {}): Promise<
 }
 
 async function open(where: Page, title: string): Promise<void> {
-  await where.goto("/inbox");
+  await visit(where, "/inbox");
   await where.getByTestId("inbox-item").filter({ hasText: title }).click();
   await detailIn(where).getByRole("heading", { name: title }).waitFor();
 }

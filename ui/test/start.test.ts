@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/flow/json.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { eventually, openWindow, type Window } from "./harness/browser.ts";
+import { visit } from "./harness/visit.ts";
 
 const order: Json = {
   format: "stepwell/v1",
@@ -39,7 +40,7 @@ afterAll(async () => {
 }, 60_000);
 
 async function open(name = "order"): Promise<Locator> {
-  await page.goto(`/?start=${name}`);
+  await visit(page, `/?start=${name}`);
   const dialog = page.getByRole("dialog", { name: `Run ${name}` });
   await dialog.getByTestId("start").waitFor();
   return dialog;
