@@ -5,7 +5,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,10 @@ async function build(): Promise<void> {
 
 async function servePostgres(): Promise<End> {
   const server = (process.env["TEST_DATABASE_URL"] ?? "") === "" ? await startServer() : null;
-  if (server !== null) process.env["TEST_DATABASE_URL"] = server.url;
+  if (server !== null) {
+    process.env["TEST_DATABASE_URL"] = server.url;
+    offerFolder(server.folder);
+  }
   const database = await createTestDatabase();
   process.env["STEPWELL_TEST_DATABASE"] = database.url;
   // Keys of stores on a server lie in a folder of the user's.
@@ -59,4 +62,18 @@ async function servePostgres(): Promise<End> {
     await (server === null ? database.drop() : server.stop());
     rmSync(folder, { recursive: true });
   };
+}
+
+/** Far more than all tests together have at one time. */
+const roomMinBytes = 2_000_000_000;
+
+/** Beside the server's data, and gone with it: for the files of tests to which any folder is as good as another (see
+ *  keep-files-in-memory.ts). */
+function offerFolder(home: string): void {
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize < roomMinBytes) return;
+  const folder = join(home, "files");
+  mkdirSync(folder);
+  process.env["STEPWELL_TEST_DISK"] = tmpdir();
+  process.env["STEPWELL_TEST_FOLDER"] = folder;
 }

@@ -25,6 +25,8 @@ export interface PostgresServer extends AsyncDisposable {
   /** Of a superuser, with the password, for the database `postgres`. */
   readonly url: string;
   readonly port: number;
+  /** Its own, in memory where that can be; whatever lies in it goes with the server, however that ends. */
+  readonly folder: string;
   /** Of its first process. */
   pid(): number;
   /** As a power cut to the server alone: its processes are gone at once. */
@@ -85,6 +87,7 @@ async function serve(cluster: Cluster, { guard, password, settings }: Service): 
   return {
     url,
     port,
+    folder: cluster.folder,
     pid: () => child.pid ?? 0,
     kill: () => end("SIGKILL"),
     start: async () => {
