@@ -37,8 +37,15 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
-// From then on every page can be gone to, also when the server does not answer.
-whenIdle(() => void preloadViews(loadGraph, () => import("./components/open-menu.tsx")));
+// From then on every page can be gone to, also when the server does not answer. Who has asked the browser to save data is
+// given what they look at, and nothing ahead of it.
+if (!savesData()) whenIdle(() => void preloadViews(loadGraph, () => import("./components/open-menu.tsx")));
+
+/** Not every browser tells. */
+function savesData(): boolean {
+  const told: unknown = "connection" in navigator ? navigator.connection : null;
+  return typeof told === "object" && told !== null && "saveData" in told && told.saveData === true;
+}
 
 function whenIdle(act: () => void): void {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(act, { timeout: 10_000 });

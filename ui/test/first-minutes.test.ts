@@ -28,7 +28,7 @@ describe("the first five minutes", () => {
       return ((await response.json()) as { readonly pid: number }).pid;
     };
     const before = await findPid();
-    await using window = await openWindow(service.address);
+    await using window = await openWindow(service.address, { isLavish: true });
     const { page } = window;
     await page.goto("/");
     await page.getByRole("button", { name: "Pull the plug" }).click();

@@ -160,7 +160,7 @@ describe("the shell", () => {
 
   test("a server that is killed shows Offline, its return Live, and what happened meanwhile is there once", async () => {
     await using service = await openProcess();
-    await using window = await openWindow(service.address);
+    await using window = await openWindow(service.address, { isLavish: true });
     const { page } = window;
     await page.goto("/runs");
     await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();

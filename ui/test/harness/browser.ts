@@ -10,6 +10,8 @@ export type WindowWish = {
   readonly width?: number;
   readonly height?: number;
   readonly isCalm?: boolean;
+  /** Loads ahead what nobody looks at yet, as the page does for everybody who has not asked for less. */
+  readonly isLavish?: boolean;
 };
 
 export interface Window extends AsyncDisposable {
@@ -45,7 +47,7 @@ export function launch(): Promise<Browser> {
 process.once("beforeExit", () => void launching?.then((browser) => browser.close()));
 
 export async function openWindow(address: string, wish: WindowWish = {}): Promise<Window> {
-  const { theme = "light", width = 1280, height = 800, isCalm = true } = wish;
+  const { theme = "light", width = 1280, height = 800, isCalm = true, isLavish = false } = wish;
   const browser = await launch();
   const context = await browser.newContext({
     viewport: { width, height },
@@ -56,6 +58,7 @@ export async function openWindow(address: string, wish: WindowWish = {}): Promis
     timezoneId: "Europe/Berlin",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  if (!isLavish) await context.addInitScript(saveData);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const faults: string[] = [];
@@ -76,4 +79,9 @@ export async function openWindow(address: string, wish: WindowWish = {}): Promis
       expect(faults).toEqual([]);
     },
   };
+}
+
+/** A setting of the browser's that Chromium takes from its users only. */
+function saveData(): void {
+  Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 }
