@@ -13,7 +13,7 @@ describe("a patch on a text", () => {
     const text = "# top\na: [1, 2] # list\nb: { c: 3 }\n";
     expect(patchText(text, [{ op: "replace", path: "/a/1", value: 5 }])).toBe("# top\na: [1, 5] # list\nb: { c: 3 }\n");
     expect(patchText(text, [{ op: "add", path: "/b/d", value: "x" }])).toBe(
-      "# top\na: [ 1, 2 ] # list\nb: { c: 3, d: x }\n",
+      "# top\na: [1, 2] # list\nb: { c: 3, d: x }\n",
     );
     expect(patchText(text, [{ op: "remove", path: "/b/c" }])).toContain("b: {}");
     expect(patchText(text, [{ op: "move", from: "/b/c", path: "/e" }])).toContain("e: 3");

@@ -4,23 +4,14 @@
 // The text is read within the limits of every flow, and what it says is patched first: that alone says whether the patch
 // fits, and what must be read in the text that is handed back. Whatever a library makes of odd YAML, no other is.
 
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  stringify,
-  type Document,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isScalar, parseDocument, stringify, type Document, type Scalar } from "yaml";
 import type { PatchOperation } from "../finding.ts";
 import type { Json } from "../json.ts";
-import { applyPatch, indexIn, PatchMisfit } from "../patch-value.ts";
-import { partsOf, type Pointer } from "../pointer.ts";
+import { applyPatch, PatchMisfit } from "../patch-value.ts";
+import type { Pointer } from "../pointer.ts";
+import { nodeAt, placeOf, type Place } from "./node-place.ts";
 import { readText, type Syntax } from "./read.ts";
+import { spliceText } from "./splice-text.ts";
 
 export type Patched =
   | { readonly kind: "patched"; readonly text: string }
@@ -60,9 +51,7 @@ type Task = {
 
 function patchJson(text: string, wanted: Json, { patch, isRight }: Task): string {
   if (patch.every(isPerhapsInPlace)) {
-    // The library compares each key with all before it, and need not: they were looked up.
-    const nodes = parseDocument(text, { version: "1.2", merge: false, uniqueKeys: false, prettyErrors: false });
-    const written = writeInPlace(text, "json", applyToNodes(nodes, patch));
+    const written = writeInPlace(text, "json", applyToNodes(parseNodes(text), patch));
     if (written !== undefined && isRight(written)) return written;
   }
   return JSON.stringify(wanted, null, indentOf(text)) + (text.endsWith("\n") ? "\n" : "");
@@ -71,11 +60,34 @@ function patchJson(text: string, wanted: Json, { patch, isRight }: Task): string
 function patchYaml(text: string, nodes: Document | undefined, { patch, isRight }: Task): string {
   const draft = applyToNodes(nodes, patch);
   if (draft === undefined) throw cannotBeWritten();
-  const written = writeInPlace(text, "yaml", draft);
+  const written = writeInPlace(text, "yaml", draft) ?? writeByLines(text, patch);
   if (written !== undefined && isRight(written)) return written;
   const whole = writeWhole(draft.document);
   if (isRight(whole)) return whole;
   throw cannotBeWritten();
+}
+
+/** Texts times operations: beyond it nobody else would be answered for too long. */
+const readMax = 400_000;
+
+/** One operation after the other, each in the text that the one before has left; undefined: it takes more than that. */
+function writeByLines(text: string, patch: readonly PatchOperation[]): string | undefined {
+  if (text.length * patch.length > readMax) return undefined;
+  let written: string | undefined = text;
+  for (const operation of patch) {
+    const before: string = written;
+    written =
+      (isPerhapsInPlace(operation)
+        ? writeInPlace(before, "yaml", applyToNodes(parseNodes(before), [operation]))
+        : undefined) ?? spliceText(before, parseNodes(before), operation);
+    if (written === undefined) return undefined;
+  }
+  return written;
+}
+
+/** The library compares each key with all before it, and need not: they were looked up. */
+function parseNodes(text: string): Document {
+  return parseDocument(text, { version: "1.2", merge: false, uniqueKeys: false, prettyErrors: false });
 }
 
 /** Aliases of what is not there any more, or not yet, cannot be written: the library throws. */
@@ -154,36 +166,6 @@ function move(draft: Draft, from: Pointer, to: Pointer): boolean {
   // What was taken out of a list has moved what stood behind it.
   const place = placeOf(document, to);
   return place !== undefined && (place.kind === "item" ? insert : set)(draft, place, node);
-}
-
-type Place =
-  | { readonly kind: "root"; readonly document: Document }
-  | { readonly kind: "member"; readonly map: YAMLMap; readonly key: string; readonly pair: Pair | undefined }
-  | { readonly kind: "item"; readonly list: YAMLSeq; readonly index: number };
-
-/** undefined: nothing is there, or it stands behind an alias, and would change wherever that is repeated. */
-function placeOf(document: Document, pointer: Pointer): Place | undefined {
-  let place: Place = { kind: "root", document };
-  for (const part of partsOf(pointer)) {
-    const around = nodeAt(place);
-    if (isMap(around)) {
-      place = { kind: "member", map: around, key: part, pair: around.items.find(({ key }) => textOf(key) === part) };
-    } else if (isSeq(around)) place = { kind: "item", list: around, index: indexIn(around.items, part) };
-    else return undefined;
-  }
-  return place;
-}
-
-function nodeAt(place: Place): unknown {
-  if (place.kind === "root") return place.document.contents;
-  return place.kind === "member" ? place.pair?.value : place.list.items[place.index];
-}
-
-/** As the reader of YAML names keys: those that are no texts as they are written. */
-function textOf(key: unknown): string | undefined {
-  if (!isScalar(key)) return undefined;
-  const { value, source } = key;
-  return typeof value === "string" || value === true ? String(value) : source;
 }
 
 /** In the quotes that stood there; false: it has an anchor or a tag, which would go on to say something about it. */
