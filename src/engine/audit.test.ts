@@ -106,13 +106,17 @@ test("signals, events and old runs that are removed are on record", async () => 
   await world.clock.advance(1000);
   expect(await engine.prune({ endedBefore: world.clock.now() })).toEqual({ runs: 2 });
   await engine.prune({ endedBefore: world.clock.now() });
+  await engine.result((await engine.start({ start: { set: {}, done: true } }, { name: "short" })).id);
+  expect(await engine.prune({ name: "short" })).toEqual({ runs: 1 });
   expect(await listAudit(opened)).toEqual([
     `local run.signal ${runs[0]?.id}`,
     "local event.emit paid",
     "local run.prune null",
+    "local run.prune short",
   ]);
   const entries = await engine.access.audit();
   expect(entries.map(({ details }) => details)).toEqual([
+    {},
     { ended_before: expect.any(Number) },
     { runs: 2 },
     { name: "hello" },

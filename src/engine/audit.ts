@@ -44,7 +44,11 @@ function tellRequest(request: Request): Told | null {
     case "emit":
       return { verb: "event.emit", subject: request.event, details: {} };
     case "prune":
-      return { verb: "run.prune", subject: null, details: { ended_before: request.endedBefore } };
+      return {
+        verb: "run.prune",
+        subject: request.name ?? null,
+        details: request.endedBefore === null ? {} : { ended_before: request.endedBefore },
+      };
     case "keep":
       return tellKept(request);
     case "start":

@@ -24,6 +24,7 @@ import { createMessageId, markOf, startKeyOf } from "./message-id.ts";
 import { toInstant, toZone } from "./instant.ts";
 import { Outcomes } from "./outcomes.ts";
 import { Overview } from "./overview.ts";
+import { readPruneWish, type PruneWish } from "./prune-wish.ts";
 import { checkReader, checkRight, checkWholeRight } from "./readers.ts";
 import { toPlain, type AgainRequest, type Request, type Said, type Started, type StartRequest } from "./request.ts";
 import { RunReads } from "./run-reads.ts";
@@ -259,11 +260,10 @@ export class Engine extends Desks implements AsyncDisposable {
     return this.#ask({ kind: "preview", run });
   }
 
-  /** Runs that ended before this instant go, with all their steps; how many there were. Live ones never go. */
-  async prune({ endedBefore }: { readonly endedBefore: Date | number }): Promise<{ readonly runs: number }> {
-    const at = Number(endedBefore);
-    if (!Number.isFinite(at)) throw new StepwellError("INPUT_INVALID", "endedBefore is no instant.");
-    return { runs: Number(await this.#ask({ kind: "prune", endedBefore: at })) };
+  /** Runs that ended before this instant go, with all their steps, or those of one name; how many there were. Live ones
+   *  never go. */
+  async prune(wish: PruneWish): Promise<{ readonly runs: number }> {
+    return { runs: Number(await this.#ask({ kind: "prune", ...readPruneWish(wish) })) };
   }
 
   async pause(run: RunId, { by = localUser, expectedUpdatedAt }: Expecting = {}): Promise<void> {

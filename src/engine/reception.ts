@@ -78,7 +78,7 @@ export class Reception implements Door {
       case "preview":
         return this.#preview(request);
       case "prune":
-        return { kind: "ok", value: await this.#parts.keeper.removeEnded(request.endedBefore, audited) };
+        return { kind: "ok", value: await this.#parts.keeper.removeEnded(request, audited) };
       case "keep":
         return { kind: "ok", value: await this.#keep(request, { inbox, audited }) };
       case "hand_over":

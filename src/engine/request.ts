@@ -91,8 +91,9 @@ export type Request = { readonly as?: Asker; readonly source?: string } & (
       /** Only whether it may be, and which transitions may be fired. */
       readonly isShort?: boolean;
     }
-  /** Runs that ended before this instant are to go; how many did. Twice does no more than once. */
-  | { readonly kind: "prune"; readonly endedBefore: number }
+  /** Runs that ended before this instant, or whenever, are to go, all of them or those of a name; how many did. Twice does no
+   *  more than once. */
+  | { readonly kind: "prune"; readonly endedBefore: number | null; readonly name?: string }
   /** For whoever keeps something beside the runs. */
   | { readonly kind: "keep"; readonly clerk: ClerkName; readonly ask: Json; readonly by: string }
   /** Somebody else wants to be the owner. */

@@ -75,6 +75,21 @@ describe("what is kept", () => {
     expect((await owner.list({ status: "all" })).map(({ run }) => run.id)).toEqual([live.id]);
   });
 
+  test("AC-70: on request, of one name: what has ended goes, what lives and what is called otherwise stays", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools });
+    const live = await engine.start(gate, { name: "digest" });
+    const other = await engine.start(oneStep, { name: "tides" });
+    const ended = [await engine.start(oneStep, { name: "digest" }), await engine.start(oneStep, { name: "digest" })];
+    for (const { id } of [other, ...ended]) await engine.result(id);
+    expect(await engine.prune({ name: "digest", endedBefore: 1 })).toEqual({ runs: 0 });
+    expect(await engine.prune({ name: "digest" })).toEqual({ runs: 2 });
+    expect(await engine.prune({ name: "digest" })).toEqual({ runs: 0 });
+    expect((await engine.list({ status: "all" })).map(({ run }) => run.id)).toEqual([other.id, live.id]);
+    // Nobody removes everything by leaving something out.
+    expect(await codeOfRejection(engine.prune({} as never))).toBe("INPUT_INVALID");
+  });
+
   test("by bytes: the oldest go before the file grows over its budget, however much is run", async () => {
     await using world = createWorld("file");
     const bytesMax = 16_000_000;

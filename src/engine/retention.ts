@@ -16,6 +16,9 @@ export type Retention = {
   readonly bytesMax: number | null;
 };
 
+/** Which of the ended runs are meant. */
+export type Ended = Pick<PruneQuery, "endedBefore" | "name">;
+
 export const keepAll: Retention = { ageMs: null, runsMax: null, bytesMax: null };
 
 /** Of the budget: from here on runs are removed. The rest is room for what is written meanwhile, and for the log. */
@@ -80,10 +83,12 @@ export class Keeper {
     if (this.#removing === null) await this.#alone(() => this.#prune());
   }
 
-  /** All that ended before this instant, whatever else is said; how many runs there were, with their sub-runs. */
-  async removeEnded(endedBefore: number, audited: AuditRecord | null = null): Promise<number> {
+  /** All that ended before this instant, or all of this name, whatever else is said; how many runs there were, with their
+   *  sub-runs. */
+  async removeEnded({ endedBefore, name }: Ended, audited: AuditRecord | null = null): Promise<number> {
     while (this.#removing !== null) await this.#removing;
-    const removed = await this.#alone(() => this.#removeAsked({ endedBefore, keepMax: null, rowsMax }, audited));
+    const query = { endedBefore, keepMax: null, rowsMax, ...(name === undefined ? {} : { name }) };
+    const removed = await this.#alone(() => this.#removeAsked(query, audited));
     if (removed > 0) await this.#ownership.tidy();
     return removed;
   }

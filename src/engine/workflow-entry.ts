@@ -3,6 +3,7 @@
 
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../flow/json.ts";
+import type { Plan } from "../flow/plan.ts";
 import type { Entry } from "../store/store.ts";
 import type { SharedTool } from "./sharing/document.ts";
 
@@ -15,6 +16,8 @@ export type WorkflowRecord = {
   /** Number and hash of its newest version. */
   readonly no: number;
   readonly hash: string;
+  /** Of its newest version; missing: it was last saved by a version that did not count them. */
+  readonly stepCount?: number;
   readonly isEnabled: boolean;
   readonly description: string | null;
   /** An input to begin with, for whoever fills in a form; a start does not take it by itself. */
@@ -88,6 +91,11 @@ const textMax = 65_536;
 
 export function keptText(text: string): string | null {
   return text.length <= textMax ? text : null;
+}
+
+/** States of a machine, and what is called on the way from one to another, are steps as well. */
+export function countSteps({ steps }: Plan): number {
+  return Object.keys(steps).length;
 }
 
 export function versionKey(name: string, no: number): string {

@@ -12,6 +12,8 @@ export type Workflow = {
   /** Number and hash of its newest version. */
   readonly version: number;
   readonly hash: string;
+  /** Of its newest version; null: it was saved before they were counted. */
+  readonly stepCount: number | null;
   readonly isEnabled: boolean;
   readonly description: string | null;
   /** An input to begin with, for whoever fills in a form; null: none. */
@@ -57,10 +59,11 @@ export type Expected = {
 };
 
 export function viewWorkflow(entry: Entry): Workflow {
-  const { id, no, hash, isEnabled, description, input, createdBy, createdAt, updatedBy, deletedAt } = toWorkflow(entry);
+  const { id, no, hash, stepCount = null, isEnabled, description, input, ...made } = toWorkflow(entry);
+  const { createdBy, createdAt, updatedBy, deletedAt } = made;
   const { key: name, updatedAt } = entry;
   const about = { isEnabled, description, input, createdBy, createdAt, updatedBy, updatedAt, deletedAt };
-  return { id, name, version: no, hash, ...about };
+  return { id, name, version: no, hash, stepCount, ...about };
 }
 
 export function viewVersion(entry: Entry): WorkflowVersion {

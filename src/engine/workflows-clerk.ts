@@ -14,6 +14,7 @@ import type { IdSource } from "./ids.ts";
 import { share } from "./sharing/sharing.ts";
 import {
   checkName,
+  countSteps,
   findVersion,
   findWorkflow,
   keptText,
@@ -51,7 +52,7 @@ const unchanged = (): Told => ({ isNewVersion: false, warnings: [] });
 /** All that is decided about one workflow. */
 type Made = {
   readonly known: WorkflowRecord | undefined;
-  readonly record: Omit<WorkflowRecord, "no" | "hash">;
+  readonly record: Omit<WorkflowRecord, "no" | "hash" | "stepCount">;
   readonly content: Content;
   readonly flow: FlowVersion;
   /** What whoever saves it is told of the flow. */
@@ -200,7 +201,7 @@ export class WorkflowsClerk implements Clerk {
     const notes = wasDisabled ? [`Version ${no} of the workflow "${name}" was disabled, and is enabled again.`] : [];
     const changes = [
       { kind: versionKind, key: versionKey(name, no), value: version },
-      { kind: workflowKind, key: name, value: { ...record, no, hash } },
+      { kind: workflowKind, key: name, value: { ...record, no, hash, stepCount: countSteps(flow.plan) } },
     ];
     const told = (): Told => ({
       isNewVersion,
@@ -210,7 +211,7 @@ export class WorkflowsClerk implements Clerk {
   }
 
   /** What stays of a workflow when it is saved again; one that was deleted comes back. */
-  #recordOf(known: WorkflowRecord | undefined, by: string): Omit<WorkflowRecord, "no" | "hash"> {
+  #recordOf(known: WorkflowRecord | undefined, by: string): Made["record"] {
     const { ids, clock } = this.#parts;
     const now = clock.now();
     if (known === undefined) {

@@ -110,6 +110,21 @@ describe("reading", () => {
     expect(unknown.message).toBe('There is no workflow "pushovr". Did you mean "pushover"?');
   });
 
+  test("AC-66: it says how many steps its newest version has, also when it was copied", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open();
+    const two = { name: "two", steps: { start: { set: { a: 1 }, next: "last" }, last: { set: { b: 2 }, done: true } } };
+    expect(await engine.workflows.save(two)).toMatchObject({ stepCount: 2 });
+    const one = { name: "two", steps: { start: { set: { a: 1 }, done: true } } };
+    expect(await engine.workflows.save(one)).toMatchObject({ version: 2, stepCount: 1 });
+    await engine.workflows.clone("two@1");
+    const counts = (await engine.workflows.list()).map(({ name, stepCount }) => [name, stepCount]);
+    expect(counts).toEqual([
+      ["two", 1],
+      ["two (copy)", 2],
+    ]);
+  });
+
   test("a version is got with its own flow, and a text as it was written", async () => {
     await using world = createWorld("memory");
     const { engine } = await world.open();

@@ -6,6 +6,7 @@ import { systemClock, type Clock } from "../engine/clock.ts";
 import type { UserEngine } from "../engine/engine.ts";
 import type { RunChange } from "../engine/feed.ts";
 import type { Health } from "../engine/health.ts";
+import type { PruneWish } from "../engine/prune-wish.ts";
 import type { Started } from "../engine/request.ts";
 import { toTimeoutMs, waitAtMost, type TimeoutOptions } from "../engine/timeout.ts";
 import type { AnswerOptions, By, Expecting, FireOptions, RunView, StartOptions } from "../engine/verb-options.ts";
@@ -264,7 +265,7 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return (await this.#wire.read(toPath(runs, run, "preview"))).body;
   }
 
-  prune(_options: { readonly endedBefore: Date | number }): Promise<{ readonly runs: number }> {
+  prune(_wish: PruneWish): Promise<{ readonly runs: number }> {
     return Promise.reject(notThere("Removing old runs"));
   }
 

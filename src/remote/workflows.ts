@@ -106,6 +106,7 @@ const workflowNames = [
   "name",
   "version",
   "hash",
+  "stepCount",
   "isEnabled",
   "description",
   "input",

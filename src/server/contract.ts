@@ -201,6 +201,7 @@ const workflowFields = {
   name: z.string(),
   version: z.int(),
   hash: z.string(),
+  step_count: z.int().nullable().describe("Of the newest version; null: it was saved before they were counted"),
   is_enabled: z.boolean(),
   description: z.string().nullable(),
   input: jsonSchema,

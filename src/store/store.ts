@@ -247,6 +247,8 @@ export type Space = {
 export type PruneQuery = {
   /** Ended before this instant; null: any. */
   readonly endedBefore: number | null;
+  /** Only those whose root is called so. */
+  readonly name?: string;
   /** So many of the newest stay. */
   readonly keepMax: number | null;
   /** About so many rows in all. */

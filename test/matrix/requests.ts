@@ -88,6 +88,7 @@ const bodies: Readonly<Record<string, Json>> = {
   "POST /api/workflow": { flow },
   "POST /api/workflow/batch": { runs: [{ flow }] },
   "POST /api/workflow/emit": { event: "go" },
+  "POST /api/workflow/prune": { workflow: "nothing" },
   "POST /api/workflow/templates": { name: "kept", flow_json: flow },
   "POST /api/workflow/templates/{id}/restore": { version: 1 },
   "POST /api/workflow/templates/{id}/export": { tests: [] },

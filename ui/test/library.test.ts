@@ -120,6 +120,7 @@ describe("the list of workflows", () => {
       "Success",
       "p50 / p95",
       "Next",
+      "Steps",
       "Enabled",
       "Actions",
     ]);

@@ -6,6 +6,7 @@ import type { FlowRecord } from "../../store/store.ts";
 import type { EntryChange } from "../entries.ts";
 import type { FlowVersion } from "../flow-library.ts";
 import {
+  countSteps,
   findWorkflow,
   keptText,
   versionKey,
@@ -50,7 +51,11 @@ export function toWorkflowChanges(brought: Brought, bringing: Bringing): readonl
   const made = { createdBy: by, createdAt: now, updatedBy: by, deletedAt: null };
   return [
     { kind: versionKind, key: versionKey(name, no), value: { hash, note, by, at: now, isEnabled: true, text } },
-    { kind: workflowKind, key: name, value: { id, no, hash, isEnabled, ...kept, ...made } },
+    {
+      kind: workflowKind,
+      key: name,
+      value: { id, no, hash, stepCount: countSteps(version.plan), isEnabled, ...kept, ...made },
+    },
   ];
 }
 

@@ -9,6 +9,8 @@ export type WorkflowDocument = {
   readonly name: string;
   readonly version: number;
   readonly hash: string;
+  /** Of the newest version; null: it was saved before they were counted. */
+  readonly step_count: number | null;
   readonly is_enabled: boolean;
   readonly description: string | null;
   readonly input: Json;

@@ -16,6 +16,7 @@ export function toWorkflowDocument(workflow: Workflow): WorkflowDocument {
     name: workflow.name,
     version: workflow.version,
     hash: workflow.hash,
+    step_count: workflow.stepCount,
     is_enabled: workflow.isEnabled,
     description: workflow.description,
     input: workflow.input,

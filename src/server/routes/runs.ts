@@ -48,6 +48,7 @@ export function addRunRoutes(app: App, program: Engine): void {
   addVerbs(app);
   addMessages(app);
   addAgain(app);
+  addPruning(app);
 }
 
 function addStarts(app: App): void {
@@ -332,4 +333,24 @@ function addAgain(app: App): void {
       },
     );
   }
+}
+
+function addPruning(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/workflow/prune",
+      about: "Remove the ended runs of a name, with their steps and their sub-runs; live ones stay",
+      tag,
+      right: "admin",
+      body: z.strictObject({
+        workflow: z.string().min(1).max(200).describe("The name of the runs"),
+        ended_before: z.int().nonnegative().optional().describe("Only what ended before this instant, in milliseconds"),
+      }),
+      answer: z.object({ runs: z.int().describe("How many there were, with their sub-runs") }),
+    },
+    async ({ engine, body: { workflow: name, ended_before: endedBefore } }) =>
+      engine.prune({ name, ...(endedBefore === undefined ? {} : { endedBefore }) }),
+  );
 }

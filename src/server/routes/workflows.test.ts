@@ -87,6 +87,18 @@ describe("/api/workflow/templates", () => {
     expect((await service.post("/api/workflow", { name: "n", input: { msg: "x" } })).status).toBe(201);
   });
 
+  test("AC-70: the history of one workflow is cleared, and only that", async () => {
+    await using service = await openService();
+    const short = { start: { set: {}, done: true } };
+    for (const name of ["digest", "digest", "tides"])
+      await service.engine.result((await service.engine.start(short, { name })).id);
+    const { body } = await service.post("/api/workflow/prune", { workflow: "digest" });
+    expect(body).toEqual({ runs: 2 });
+    const { list } = await service.get("/api/workflow?status=all");
+    expect(list.map(({ name }) => name)).toEqual(["tides"]);
+    expect((await service.post("/api/workflow/prune", {})).status).toBe(422);
+  });
+
   test("E1-11, E1-10: an event of any source reaches the run that waits for it", async () => {
     await using service = await openService();
     const waiting = {

@@ -43,6 +43,20 @@ export const retention: readonly Group[] = [
         expect(await listPrunable(ownership, { keepMax: 0, endedBefore: 2500 })).toEqual([20, 40]);
       }),
 
+      atPlace("is what a root of one name has brought, when that is asked for", async (place, expect) => {
+        const { ownership, write } = createPen(await claim(await place.open()));
+        const runs = [
+          ended(10, 3000, { name: "tides" }),
+          ended(20, 1000, { name: "digest" }),
+          ended(30, 2000, { name: "digest", ...child(10, 11) }),
+          makeRun(40, { name: "digest" }),
+        ];
+        await write({ runs: runs.map((run) => newRun(run)) });
+        expect(await listPrunable(ownership, { name: "digest" })).toEqual([20]);
+        expect(await listPrunable(ownership, { name: "tides" })).toEqual([30, 10]);
+        expect(await listPrunable(ownership, { name: "tides", endedBefore: 3000 })).toEqual([]);
+      }),
+
       atPlace("is about as many rows as were asked for, and one run at least", async (place, expect) => {
         const { ownership, write } = createPen(await claim(await place.open()));
         const runs = [ended(100, 1000), ended(200, 2000), ended(300, 3000)];

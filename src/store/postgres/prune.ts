@@ -42,6 +42,7 @@ export const pruneTexts: { readonly [name in "roots" | "newest" | "tree"]: strin
     from runs
     where completed_at is not null and parent_run is null and completed_at < $1
       and (completed_at, id) <= ($2, $3) and (completed_at, id) > ($4, $5)
+      and ($7::text is null or name = $7)
     order by completed_at, id limit $6`,
   newest: `select completed_at, id from runs where completed_at is not null and parent_run is null
     order by completed_at desc, id desc limit 1 offset $1`,
@@ -64,7 +65,7 @@ async function listPrunable(pool: Pool, query: PruneQuery, newest: Root | undefi
   let rowCount = 0;
   const before = query.endedBefore ?? Number.MAX_SAFE_INTEGER;
   for (let after: Root = { at: -1, id: -1 }; ;) {
-    const given = [before, newest.at, newest.id, after.at, after.id, pageLength];
+    const given = [before, newest.at, newest.id, after.at, after.id, pageLength, query.name ?? null];
     const page = await pool.rows("prune_roots", pruneTexts.roots, given);
     for (const [id, at, rows, hasSubRuns] of page) {
       after = { at: Number(at), id: Number(id) };

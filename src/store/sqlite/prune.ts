@@ -42,12 +42,14 @@ function listPrunable(database: DatabaseSync, query: PruneQuery, newest: Root | 
     from runs
     where completed_at is not null and parent_run is null and completed_at < :before
       and completed_at <= :at and (completed_at < :at or id <= :id)
+      and (:name is null or name = :name)
     order by completed_at, id`);
   const members = database.prepare(treeMembers);
   const found: RunId[] = [];
   let rowCount = 0;
   const before = query.endedBefore ?? Number.MAX_SAFE_INTEGER;
-  for (const root of roots.iterate({ ":before": before, ":at": newest.at, ":id": newest.id })) {
+  const given = { ":before": before, ":at": newest.at, ":id": newest.id, ":name": query.name ?? null };
+  for (const root of roots.iterate(given)) {
     const tree = root["has_sub_runs"] === 1 ? readTree(members, Number(root["id"])) : toTree([root]);
     if (tree === undefined) continue;
     if (found.length > 0 && rowCount + tree.rowCount > query.rowsMax) break;

@@ -29,6 +29,7 @@ function toWorkflow(found: WorkflowDocument): Workflow {
     name: found.name,
     version: found.version,
     hash: found.hash,
+    stepCount: found.step_count,
     isEnabled: found.is_enabled,
     description: found.description,
     input: found.input,
@@ -96,4 +97,13 @@ export function enableWorkflow(name: string, isEnabled: boolean): Promise<unknow
   return ask(`/api/workflow/templates/${encodeURIComponent(name)}/${isEnabled ? "enable" : "disable"}`, {
     method: "POST",
   });
+}
+
+/** Its ended runs are removed for good; how many there were. */
+export async function clearHistory(name: string): Promise<number> {
+  const { runs } = await ask<{ readonly runs: number }>("/api/workflow/prune", {
+    method: "POST",
+    body: { workflow: name },
+  });
+  return runs;
 }

@@ -7,6 +7,8 @@ export type Workflow = {
   readonly name: string;
   readonly version: number;
   readonly hash: string;
+  /** Of its newest version; null: nobody has counted them. */
+  readonly stepCount: number | null;
   readonly isEnabled: boolean;
   readonly description: string | null;
   readonly input: Json;
@@ -45,6 +47,11 @@ export type CallFigures = {
 /** As it was written, else as JSON. */
 export function textOf({ text, flow }: Pick<WholeWorkflow, "text" | "flow">): string {
   return text ?? `${JSON.stringify(flow, null, 2)}\n`;
+}
+
+/** `3 steps`; null: nobody has counted them. */
+export function saySteps({ stepCount }: Pick<Workflow, "stepCount">): string | null {
+  return stepCount === null ? null : `${stepCount} ${stepCount === 1 ? "step" : "steps"}`;
 }
 
 export function meanMs({ total, spentMs }: CallFigures): number {

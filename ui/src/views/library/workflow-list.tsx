@@ -9,7 +9,7 @@ import { useIsNarrow } from "../../components/narrow.ts";
 import { Ago } from "../../components/time.tsx";
 import type { WorkflowFigures } from "../../model/overview.ts";
 import { showDuration } from "../../model/time.ts";
-import type { Workflow } from "../../model/workflow.ts";
+import { saySteps, type Workflow } from "../../model/workflow.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useWorkflowActs, type WorkflowActs } from "./use-workflow-acts.ts";
@@ -81,6 +81,9 @@ function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
             <th scope="col" className={`${head} hidden lg:table-cell`}>
               Next
             </th>
+            <th scope="col" className={`${head} text-end`}>
+              Steps
+            </th>
             <th scope="col" className={head}>
               Enabled
             </th>
@@ -109,6 +112,7 @@ function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
       <td className={`${cell} hidden lg:table-cell`}>
         <NextTime figures={figures} />
       </td>
+      <td className={`${cell} text-end`}>{workflow.stepCount ?? "–"}</td>
       <td className={cell}>
         <EnabledSwitch workflow={workflow} acts={acts} />
       </td>
@@ -149,6 +153,11 @@ function Never() {
   return <span className="text-meta text-text3">Never run</span>;
 }
 
+function sayRuns(figures: WorkflowFigures | undefined): string {
+  if (figures === undefined) return "no runs";
+  return `${figures.runs} ${figures.runs === 1 ? "run" : "runs"} · ${percent(figures)} · ${lasts(figures)}`;
+}
+
 function percent(figures: WorkflowFigures | undefined): string {
   const rate = figures?.successRate ?? null;
   return rate === null ? "–" : `${Math.round(rate * 100)} %`;
@@ -181,9 +190,7 @@ function WorkflowCard({ workflow, figures, acts, onDelete }: RowProps) {
       {figures === undefined ? null : <HistoryStrip marks={figures.last} name={name} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-meta text-text2">
-          {figures === undefined
-            ? "No runs"
-            : `${figures.runs} ${figures.runs === 1 ? "run" : "runs"} · ${percent(figures)} · ${lasts(figures)}`}
+          {[saySteps(workflow), sayRuns(figures)].filter((said) => said !== null).join(" · ")}
         </p>
         <RowActions workflow={workflow} acts={acts} onDelete={onDelete} />
       </div>

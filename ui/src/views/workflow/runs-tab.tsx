@@ -8,6 +8,7 @@ import { Ago, Ticking } from "../../components/time.tsx";
 import type { Run } from "../../model/run.ts";
 import { conditionOf, keyOf, spanOf } from "../../model/run-row.ts";
 import { useWaiting } from "../runs/use-waiting.ts";
+import { ClearHistory } from "./clear-history.tsx";
 
 const shownMax = 20;
 
@@ -27,9 +28,12 @@ export function RunsTab({ name }: { readonly name: string }) {
           <RunItem key={run.id} run={run} waiting={waiting} />
         ))}
       </ul>
-      <Link to="/runs" search={{ workflow: name }} className="self-start text-accent hover:underline">
-        All runs of {name}
-      </Link>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Link to="/runs" search={{ workflow: name }} className="text-accent hover:underline">
+          All runs of {name}
+        </Link>
+        <ClearHistory name={name} />
+      </div>
     </div>
   );
 }
