@@ -3,6 +3,8 @@
 import { lazy, Suspense } from "react";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { lazyAgain } from "../../components/lazy-again.ts";
+import { useLive } from "../../components/live.tsx";
 import { useIsNarrow } from "../../components/narrow.ts";
 import { Empty, Skeleton } from "../../components/page.tsx";
 import { Splitter } from "../../components/splitter.tsx";
@@ -19,7 +21,7 @@ import { RunTabs } from "./tabs/run-tabs.tsx";
 import type { Selection } from "./use-selection.ts";
 
 /** Its libraries are large; the words are there first. */
-const FlowGraph = lazy(async () => ({ default: (await loadGraph()).FlowGraph }));
+const graphView = lazyAgain(async () => (await loadGraph()).FlowGraph);
 const StepTable = lazy(() =>
   import("./graph/step-table.tsx").then(({ StepTable: component }) => ({ default: component })),
 );
@@ -149,6 +151,8 @@ function StepsPanel({ outline, selection }: BodyProps) {
 
 function GraphPanel({ outline, selection }: BodyProps) {
   const { fire, dialog } = useFire(outline.run.id);
+  const { line } = useLive();
+  const FlowGraph = graphView();
   const { graph } = outline;
   if (graph === null) return null;
   const fireByName = (name: string): void => {
@@ -156,7 +160,10 @@ function GraphPanel({ outline, selection }: BodyProps) {
     if (found !== undefined) fire(found);
   };
   return (
-    <ErrorBoundary fallback={<Empty title="The graph could not be drawn.">Press V for the steps as a table.</Empty>}>
+    <ErrorBoundary
+      isLive={line === "live"}
+      fallback={<Empty title="The graph could not be drawn.">Press V for the steps as a table.</Empty>}
+    >
       <Suspense fallback={<Skeleton lines={4} height={48} />}>
         <FlowGraph
           graph={graph}
