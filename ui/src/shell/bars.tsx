@@ -14,7 +14,11 @@ export function Sidebar({ isNarrow, waiting, path }: BarProps & { readonly isNar
       aria-label="Pages"
       className={`hidden shrink-0 flex-col gap-1 border-e border-border bg-surface p-3 md:flex ${isNarrow ? "w-14" : "w-52"}`}
     >
-      <Link to="/" className="mb-2 flex min-h-8 items-center gap-2 px-2 font-semibold" aria-label="Stepwell, home">
+      <Link
+        to="/"
+        className="brand mb-2 flex min-h-8 items-center gap-2 px-2 font-semibold"
+        aria-label="Stepwell, home"
+      >
         <img src="/favicon.svg" alt="" width={18} height={18} />
         {isNarrow ? null : "Stepwell"}
       </Link>
