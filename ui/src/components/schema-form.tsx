@@ -2,7 +2,16 @@
 
 import { useState } from "react";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { fieldsOf, readFieldText, readJson, toFieldText, withField, type FormField } from "../model/schema-form.ts";
+import {
+  fieldsOf,
+  isExpression,
+  readArgumentText,
+  readFieldText,
+  readJson,
+  toFieldText,
+  withField,
+  type FormField,
+} from "../model/schema-form.ts";
 import { Field, Input, Select, Switch, Textarea } from "./field.tsx";
 
 export type SchemaFormProps = {
@@ -14,6 +23,10 @@ export type SchemaFormProps = {
   /** Told when a text stands for nothing; such a form cannot be sent. */
   readonly onValidity?: (isValid: boolean) => void;
   readonly isJson?: boolean;
+  /** Texts with `{{ }}` stand for any value. */
+  readonly takesExpressions?: boolean;
+  /** Of the field for its JSON. */
+  readonly jsonLabel?: string;
 };
 
 const noProblems: ReadonlyMap<string, string> = new Map();
@@ -25,6 +38,8 @@ export function SchemaForm({
   problems = noProblems,
   onValidity,
   isJson = false,
+  takesExpressions = false,
+  jsonLabel = "JSON",
 }: SchemaFormProps) {
   const fields = fieldsOf(schema);
   // Texts that stand for nothing yet, by field; what stands for something is in the value.
@@ -39,6 +54,7 @@ export function SchemaForm({
   if (isJson || fields === null || !isObject(value))
     return (
       <JsonField
+        label={jsonLabel}
         value={value}
         onChange={onChange}
         problem={wrong.get("") ?? [...problems.values()][0] ?? null}
@@ -58,6 +74,7 @@ export function SchemaForm({
           key={field.name}
           field={field}
           value={value}
+          takesExpressions={takesExpressions}
           onChange={onChange}
           problem={wrong.get(field.name) ?? problems.get(field.name) ?? null}
           onProblem={(problem) => tellWrong(field.name, problem)}
@@ -70,17 +87,20 @@ export function SchemaForm({
 type OneFieldProps = {
   readonly field: FormField;
   readonly value: JsonObject;
+  readonly takesExpressions: boolean;
   readonly onChange: (value: Json) => void;
   readonly problem: string | null;
   readonly onProblem: (problem: string | null) => void;
 };
 
-function OneField({ field, value, onChange, problem, onProblem }: OneFieldProps) {
-  const { name, label, help, kind, isRequired } = field;
+function OneField({ field, value, takesExpressions, onChange, problem, onProblem }: OneFieldProps) {
+  const { name, label, help, isRequired } = field;
+  // What an expression stands in is a text for as long as the form is open.
+  const [kind] = useState(() => (takesExpressions && isExpression(value[name]) ? "text" : field.kind));
   const [text, setText] = useState(() => toFieldText(kind, value[name]));
   const write = (next: string): void => {
     setText(next);
-    const read = readFieldText(field, next);
+    const read = (takesExpressions ? readArgumentText : readFieldText)(field, next);
     onProblem(read.ok ? null : read.problem);
     if (read.ok) onChange(withField(value, name, read.value));
   };
@@ -96,7 +116,7 @@ function OneField({ field, value, onChange, problem, onProblem }: OneFieldProps)
     );
   return (
     <Field label={label} isRequired={isRequired} problem={problem} {...(help === null ? {} : { help })}>
-      {(given) => <Entry {...given} field={field} text={text} onWrite={write} />}
+      {(given) => <Entry {...given} field={{ ...field, kind }} text={text} onWrite={write} />}
     </Field>
   );
 }

@@ -4,6 +4,7 @@ import {
   defaultsOf,
   fieldsOf,
   problemsByField,
+  readArgumentText,
   readFieldText,
   toFieldText,
   withField,
@@ -94,4 +95,20 @@ test("a problem stands at its field, whether it names the input or not", () => {
     ["count", "yes"],
     ["", "all"],
   ]);
+});
+
+test("AC-68: in the arguments of a step an expression stays a text, whatever is asked for", () => {
+  const described = {
+    properties: { count: { type: "integer" }, tone: { enum: ["warm", "dry"] }, list: { type: "array" } },
+  };
+  const [count, tone, list] = fieldsOf(described) ?? [];
+  if (count === undefined || tone === undefined || list === undefined) throw new Error("There are three fields.");
+  for (const each of [count, tone, list])
+    expect(readArgumentText(each, "{{ input.x }}")).toEqual({ ok: true, value: "{{ input.x }}" });
+  expect(readArgumentText(count, "3")).toEqual({ ok: true, value: 3 });
+  expect(readArgumentText(count, "many")).toMatchObject({ ok: false });
+  expect(readArgumentText(tone, '"dry"')).toEqual({ ok: true, value: "dry" });
+  // Where an expression stood, one writes the word itself.
+  expect(readArgumentText(tone, "dry")).toEqual({ ok: true, value: "dry" });
+  expect(readArgumentText(list, "dry")).toMatchObject({ ok: false });
 });

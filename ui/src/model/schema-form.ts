@@ -103,6 +103,19 @@ export function readFieldText({ kind, isRequired, schema }: FormField, text: str
   }
 }
 
+/** Filled in when a run comes there. */
+export function isExpression(value: Json | undefined): boolean {
+  return typeof value === "string" && value.includes("{{");
+}
+
+/** The same where a run fills values in: an expression stays a text, whatever is asked for. */
+export function readArgumentText(field: FormField, text: string): Read {
+  if (isExpression(text)) return given(text);
+  // Where an expression stood, one writes without quotes.
+  const isWord = field.kind === "choice" && !readJson(text).ok;
+  return isWord ? readFieldText({ ...field, kind: "any" }, text) : readFieldText(field, text);
+}
+
 function given(value: Json): Read {
   return { ok: true, value };
 }

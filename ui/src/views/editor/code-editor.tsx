@@ -1,5 +1,6 @@
 // The text of a flow in an editor, which is a world of its own: it is told what is found, and tells what is written.
 
+import { isolateHistory } from "@codemirror/commands";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -12,8 +13,10 @@ import { extensionsFor, languageOf } from "./codemirror/extensions.ts";
 export type EditorHandle = {
   /** Puts the cursor there, in sight. */
   readonly goTo: (offset: number) => void;
-  /** As one change that can be undone. */
-  readonly setText: (text: string) => void;
+  /** As one change that can be undone, with the cursor where it was, or there. */
+  readonly setText: (text: string, cursor?: number) => void;
+  /** As it stands at this moment. */
+  readonly text: () => string;
 };
 
 type CodeEditorProps = {
@@ -52,7 +55,11 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [props.findings]);
   useImperativeHandle(
     props.ref,
-    () => ({ goTo: (offset) => goTo(view.current, offset), setText: (text) => setText(view.current, text) }),
+    () => ({
+      goTo: (offset) => goTo(view.current, offset),
+      setText: (text, cursor) => setText(view.current, text, cursor),
+      text: () => view.current?.state.doc.toString() ?? newest.current.initial,
+    }),
     [],
   );
   return <div ref={place} data-testid="code" className="min-h-0 flex-1 overflow-hidden" />;
@@ -108,7 +115,13 @@ function goTo(view: EditorView | null, offset: number): void {
   view.focus();
 }
 
-function setText(view: EditorView | null, text: string): void {
+function setText(view: EditorView | null, text: string, cursor?: number): void {
   const change = view === null ? null : changeBetween(view.state.doc.toString(), text);
-  if (change !== null) view?.dispatch({ changes: change, userEvent: "input.fix" });
+  if (change === null) return;
+  view?.dispatch({
+    changes: change,
+    userEvent: "input.fix",
+    annotations: isolateHistory.of("full"),
+    ...(cursor === undefined ? {} : { selection: { anchor: Math.min(cursor, text.length) } }),
+  });
 }

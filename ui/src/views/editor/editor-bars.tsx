@@ -1,4 +1,4 @@
-import { FlaskConical, Play, Save } from "lucide-react";
+import { AlignLeft, FlaskConical, Play, Save } from "lucide-react";
 import { useRefused } from "../../api/rights.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
@@ -30,13 +30,18 @@ export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly 
   );
 }
 
-export function EditorActions({ draft, onTry }: { readonly draft: Draft; readonly onTry: () => void }) {
+type ActionsProps = { readonly draft: Draft; readonly onTry: () => void; readonly onFormat: () => void };
+
+export function EditorActions({ draft, onTry, onFormat }: ActionsProps) {
   const start = useStart();
   const notStart = useRefused("start");
   const notSave = useRefused("save");
   const notRun = notStart ?? (draft.version > 0 && !draft.isDirty ? undefined : "Save it first");
   return (
     <>
+      <Button look="quiet" icon={AlignLeft} title="Lay the text out anew; comments stay" onClick={onFormat}>
+        Format
+      </Button>
       <Button
         look="quiet"
         icon={FlaskConical}

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRefused } from "../../api/rights.ts";
 import { Page } from "../../components/page.tsx";
-import { tell } from "../../components/toasts.tsx";
+import { tell, tellProblem } from "../../components/toasts.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { EditorActions, EditorFacts, EditorFoot } from "./editor-bars.tsx";
@@ -26,10 +26,12 @@ export function Editor({ begun }: { readonly begun: Begun }) {
       title={title}
       titles={[title, "Library"]}
       beside={<EditorFacts draft={draft} isNew={begun.name === null} />}
-      actions={<EditorActions draft={draft} onTry={() => setTrying(true)} />}
+      actions={
+        <EditorActions draft={draft} onTry={() => setTrying(true)} onFormat={() => void format(handle.current)} />
+      }
       isFull
     >
-      <Panels draft={draft} cursor={cursor} onCursor={setCursor} handle={handle} />
+      <Panels draft={draft} cursor={cursor} onCursor={setCursor} handle={handle} isNew={begun.name === null} />
       <EditorFoot draft={draft} />
       <ConflictDialog
         draft={draft}
@@ -42,6 +44,19 @@ export function Editor({ begun }: { readonly begun: Begun }) {
       <LeaveGuard isUnsaved={draft.isUnsaved} isDirty={draft.isDirty} />
     </Page>
   );
+}
+
+/** What lays texts out is loaded when it is first asked for. */
+async function format(handle: EditorHandle | null): Promise<void> {
+  if (handle === null) return;
+  try {
+    const { formatFlow } = await import("../../model/format.ts");
+    const formatted = formatFlow(handle.text());
+    if (formatted.ok) handle.setText(formatted.text);
+    else tellProblem(new Error(formatted.problem));
+  } catch (error) {
+    tellProblem(error);
+  }
 }
 
 /** Ctrl+S, wherever the focus is; the browser's own saving helps nobody here. */

@@ -21,22 +21,28 @@ const CodeEditor = lazy(() =>
   import("./code-editor.tsx").then(({ CodeEditor: component }) => ({ default: component })),
 );
 
+/** With what it reads the text by; the text is there first. */
+const FormPanel = lazy(() =>
+  import("./form/form-panel.tsx").then(({ FormPanel: component }) => ({ default: component })),
+);
+
 type PanelsProps = {
   readonly draft: Draft;
   readonly cursor: number;
   readonly onCursor: (offset: number) => void;
   readonly handle: RefObject<EditorHandle | null>;
+  readonly isNew: boolean;
 };
 
 const sizes = { min: 240, max: 900, usual: "440" };
+const formSizes = { min: 96, max: 800, usual: "340" };
 
-export function Panels({ draft, cursor, onCursor, handle }: PanelsProps) {
+export function Panels({ draft, cursor, onCursor, handle, isNew }: PanelsProps) {
   const { text } = draft;
   const validated = useValidation(text);
   const known = useKnown(text);
   const isNarrow = useIsNarrow();
   const [tab, setTab] = useState("text");
-  const width = Number(usePreference("editor.graph", sizes.usual)) || Number(sizes.usual);
   const { go, fix, select } = useWays(text, validated, handle, () => setTab("text"));
   const selected = validated.graph === null ? null : nodeAt(scanFlow(text), cursor, validated.graph.nodes);
   const code = (
@@ -56,18 +62,33 @@ export function Panels({ draft, cursor, onCursor, handle }: PanelsProps) {
     </div>
   );
   const drawing = <Drawing validated={validated} selected={selected} onSelect={select} />;
-  const problems = <ProblemList validated={validated} onGo={(finding) => go(markOf(text, finding).from)} onFix={fix} />;
-  if (isNarrow)
-    return (
-      <NarrowPanels
-        tab={tab}
-        onTab={setTab}
-        code={code}
-        drawing={drawing}
-        problems={problems}
-        count={validated.findings.length}
+  const form = (
+    <Suspense fallback={<Skeleton lines={4} height={32} />}>
+      <FormPanel
+        draft={draft}
+        known={known}
+        handle={handle}
+        path={pathOfNode(text, validated, selected)}
+        isNew={isNew}
       />
-    );
+    </Suspense>
+  );
+  const problems = <ProblemList validated={validated} onGo={(finding) => go(markOf(text, finding).from)} onFix={fix} />;
+  const parts = { code, drawing, form, problems };
+  if (!isNarrow) return <WidePanels {...parts} />;
+  return <NarrowPanels {...parts} tab={tab} onTab={setTab} count={validated.findings.length} />;
+}
+
+type Parts = {
+  readonly code: ReactNode;
+  readonly drawing: ReactNode;
+  readonly form: ReactNode;
+  readonly problems: ReactNode;
+};
+
+function WidePanels({ code, drawing, form, problems }: Parts) {
+  const width = Number(usePreference("editor.graph", sizes.usual)) || Number(sizes.usual);
+  const height = Number(usePreference("editor.form", formSizes.usual)) || Number(formSizes.usual);
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -83,9 +104,25 @@ export function Panels({ draft, cursor, onCursor, handle }: PanelsProps) {
       />
       <div style={{ width, maxWidth: "60%" }} className="flex shrink-0 flex-col">
         {drawing}
+        <Splitter
+          label="Height of the form"
+          orientation="horizontal"
+          size={height}
+          {...formSizes}
+          onSize={(size) => prefer("editor.form", String(size))}
+        />
+        <div style={{ height, maxHeight: "75%" }} className="flex shrink-0 flex-col">
+          {form}
+        </div>
       </div>
     </div>
   );
+}
+
+/** Where the chosen step is written; null: none is chosen. */
+function pathOfNode(text: string, { graph }: Validated, key: string | null): readonly string[] | null {
+  const node = graph?.nodes.find((each) => each.key === key);
+  return node === undefined ? null : (entryOfNode(scanFlow(text).entries, node)?.path ?? null);
 }
 
 type Ways = {
@@ -112,20 +149,18 @@ function useWays(text: string, validated: Validated, handle: PanelsProps["handle
   return { go, fix, select };
 }
 
-type NarrowProps = {
+type NarrowProps = Parts & {
   readonly tab: string;
   readonly onTab: (tab: string) => void;
-  readonly code: ReactNode;
-  readonly drawing: ReactNode;
-  readonly problems: ReactNode;
   readonly count: number;
 };
 
 /** The text stays where it is while something else is looked at: it must not lose what was undone, nor its cursor. */
-function NarrowPanels({ tab, onTab, code, drawing, problems, count }: NarrowProps) {
+function NarrowPanels({ tab, onTab, code, drawing, form, problems, count }: NarrowProps) {
   const tabs = [
     { id: "text", label: "Text", content: () => null },
     { id: "graph", label: "Graph", content: () => <div className="h-[60dvh] min-h-64">{drawing}</div> },
+    { id: "form", label: "Form", content: () => form },
     { id: "problems", label: "Problems", count, content: () => problems },
   ];
   return (
