@@ -68,14 +68,6 @@ const onFilesOnly = [
   "test/cli/{migrate,server}.test.ts",
 ];
 
-/** Tests in a browser that `npm test` has no time for; `npm run test:ui` runs all of them. */
-const isThorough = process.env["STEPWELL_TESTS"] === "all";
-const seldom = isThorough
-  ? []
-  : [
-      "ui/test/{accessibility,editor,first-minutes,library,operating,reader,run-page,runs,seed-pages,shell,xss}.test.ts",
-    ];
-
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
   test: {
@@ -120,7 +112,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: "page",
           include: ["ui/test/**/*.test.ts"],
-          exclude: ["node_modules", ...seldom],
+          exclude: ["node_modules"],
           setupFiles: ["scripts/keep-files-on-disk.ts", "scripts/keep-stores-in-files.ts"],
           isolate: false,
           // A browser on a busy machine takes its time.

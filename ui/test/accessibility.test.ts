@@ -94,6 +94,8 @@ describe.each([
     };
     await window.page.route("**/api/**", (route) => route.fulfill({ status: 503, json: problem }));
     const found = await findAll(window.page, inFullHouse().slice(0, 14), width);
+    // Nothing is asked any more, so that nothing is told later.
+    await window.page.close();
     // The browser says of every answer that it was one of these.
     const others = window.faults.splice(0).filter((fault) => !fault.includes("503") && !fault.includes("EventSource"));
     expect([...found, ...others]).toEqual([]);

@@ -30,7 +30,7 @@ test("a run that is started is there by itself, and so is what it asks for, whic
   await page.getByRole("main").getByRole("link", { name: "Send the letters?" }).click();
   await page.getByTestId("inbox-detail").getByRole("heading", { name: "Send the letters?" }).waitFor();
   await page.getByTestId("inbox-detail").getByTestId("decide-a").click();
-  await house.engine.result(id);
+  expect((await house.engine.result(id)).status).toBe("completed");
   await page.getByRole("navigation").getByRole("link", { name: "Home", exact: true }).first().click();
   await page.getByText("Nothing waits for you.").waitFor();
   await page.getByText("Nothing runs.").waitFor();
