@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findViolations } from "./harness/axe.ts";
 import { openWindow, type Window } from "./harness/browser.ts";
 import * as flows from "./harness/run-house.ts";
-import { openRunHouse, type RunHouse } from "./harness/run-house.ts";
 import { visit } from "./harness/visit.ts";
 
-let house: RunHouse;
+let house: flows.RunHouse;
 let window: Window;
 let page: Page;
 
 beforeAll(async () => {
-  house = await openRunHouse();
+  house = await flows.openRunHouse();
   window = await openWindow(house.address);
   ({ page } = window);
 });

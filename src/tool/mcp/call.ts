@@ -5,8 +5,7 @@ import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
 import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
-import type { Asker } from "./askers.ts";
-import type { AskOptions, CallParams, Connection } from "./connection.ts";
+import type { Caller, CallParams, Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
 import {
   askPeople,
@@ -34,7 +33,7 @@ const taskLengthMax = 1024;
 
 export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
   const { server } = call;
-  const done = server.begin();
+  server.begin();
   try {
     const handle = parseHandle(context.handle);
     return handle === null ? await callAnew(call, context) : await followTask(call, context, handle);
@@ -43,7 +42,7 @@ export async function callServer(call: ServerCall, context: CallContext): Promis
     context.log(`unexpected: ${server.hide(messageOfThrown(error))}`);
     return { kind: "lost" };
   } finally {
-    done();
+    server.end();
   }
 }
 
@@ -57,51 +56,61 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   }
   const change = server.changeOf(definition.name);
   if (change !== undefined) return held(call, change);
-  const sending = prepare(call, context, connection);
-  const quiet = connection.listenFor(sending.options.asker);
+  const sent = new SentCall(server, context);
+  connection.listen(sent);
   try {
-    const first = await connection.call(paramsOf(definition, context, connection), definition, sending.options);
-    const answered = isQuestion(first) ? await askAgain(call, sending, first) : first;
+    const first = await connection.call(paramsOf(definition, context, connection), definition, sent);
+    const answered = isQuestion(first) ? await askAgain(call, { sent, connection }, first) : first;
     server.proved();
     const handle = handleOf(answered, connection, call);
     if (handle === null) return readResult(call.tool, answered, server.hide);
-    quiet();
+    connection.leave(sent);
     return await begin(call, context, handle);
   } catch (error) {
     if (isSessionGone(error, connection) && !isAgain) {
-      quiet();
+      connection.leave(sent);
       server.drop(connection, null);
       return await callAnew(call, context, true);
     }
     return end(call, context, { connection, error: unlessStopped(error, context) });
   } finally {
-    quiet();
+    connection.leave(sent);
   }
 }
 
-type Sending = {
+/** A call on a connection: who waits for it, is told of its progress, and is asked. One object, not one for each of them:
+ *  there are as many as calls. */
+class SentCall implements Caller {
+  readonly task: null = null;
   readonly context: CallContext;
-  readonly connection: Connection;
-  readonly asking: () => Asking;
-  readonly options: AskOptions;
-};
+  readonly signal: AbortSignal;
+  readonly #server: ServerCall["server"];
+  #asking: Asking | undefined;
 
-function prepare(call: ServerCall, context: CallContext, connection: Connection): Sending {
-  const asking = whenAsked(call, context);
-  const { signal, extend } = context;
-  const ask = (params: JsonObject): Promise<ElicitAnswer> => askPeople(asking(), keyOfQuestion(params), params);
-  const onprogress = ({ progress, total, message }: Progress): void => {
-    extend?.();
-    context.progress(total === undefined || total <= 0 ? null : progress / total, message);
-  };
-  const asker: Asker = { task: null, ask, signal, prolong: extend };
-  return { context, connection, asking, options: { signal, onprogress, asker } };
-}
+  constructor(server: ServerCall["server"], context: CallContext) {
+    this.context = context;
+    this.signal = context.signal;
+    this.#server = server;
+  }
 
-/** Most calls never ask. */
-function whenAsked({ server }: ServerCall, context: CallContext): () => Asking {
-  let asking: Asking | undefined;
-  return () => (asking ??= { context, clock: server.clock, count: new QuestionCount() });
+  /** Most calls never ask. */
+  get asking(): Asking {
+    this.#asking ??= { context: this.context, clock: this.#server.clock, count: new QuestionCount() };
+    return this.#asking;
+  }
+
+  ask(params: JsonObject): Promise<ElicitAnswer> {
+    return askPeople(this.asking, keyOfQuestion(params), params);
+  }
+
+  prolong(isBeginning?: boolean): void {
+    this.context.extend?.(isBeginning);
+  }
+
+  onprogress({ progress, total, message }: Progress): void {
+    this.prolong();
+    this.context.progress(total === undefined || total <= 0 ? null : progress / total, message);
+  }
 }
 
 function end(
@@ -142,13 +151,14 @@ function isQuestion(answered: JsonObject): boolean {
 /** Until there is a result. */
 async function askAgain(
   { server, definition }: ServerCall,
-  { context, connection, asking, options }: Sending,
+  { sent, connection }: { readonly sent: SentCall; readonly connection: Connection },
   first: JsonObject,
 ): Promise<JsonObject> {
+  const { context, asking } = sent;
   let answered = first;
   for (let round = 1; round < roundsMax; round++) {
     context.extend?.();
-    const inputResponses = await answerAll(own(answered, "inputRequests"), asking());
+    const inputResponses = await answerAll(own(answered, "inputRequests"), asking);
     if (Object.keys(inputResponses).length === 0) await pause(server.clock, againMs, context.signal);
     const requestState = own(answered, "requestState");
     const params = {
@@ -157,7 +167,7 @@ async function askAgain(
       ...(typeof requestState === "string" ? { requestState } : {}),
     };
     try {
-      answered = await connection.call(params, definition, options);
+      answered = await connection.call(params, definition, sent);
     } catch (error) {
       throw asLeft(error);
     }

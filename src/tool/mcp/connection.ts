@@ -9,7 +9,7 @@ import {
   SdkHttpError,
   type CallToolRequest,
   type ClientOptions,
-  type RequestOptions,
+  type Progress,
   type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
@@ -60,7 +60,8 @@ export type CallParams = CallToolRequest["params"] & {
   readonly task?: { readonly ttl?: number };
 };
 
-export type AskOptions = Pick<RequestOptions, "signal" | "onprogress"> & { readonly asker: Asker };
+/** Who waits for a call's answer. */
+export type Caller = Asker & { onprogress(progress: Progress): void };
 
 /** Whose request it is on the stream of whose answer something comes in. */
 const requesting = new AsyncLocalStorage<Asker | undefined>();
@@ -84,7 +85,7 @@ export class Connection {
   /** Those calls. */
   readonly #kept = new Set<Asker>();
   /** null: calls go the way of all requests. */
-  #pipe: PipeCalls<AskOptions> | null = null;
+  #pipe: PipeCalls<Caller> | null = null;
   #requests = 0;
   #isRetired = false;
   #isOver = false;
@@ -175,16 +176,15 @@ export class Connection {
   }
 
   /** Throws `not_sent` when nobody wants it any more before it was sent. */
-  async call(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
-    const { asker, signal } = options;
-    const turn = this.#askers.begin(asker, this.era === "legacy");
+  async call(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
+    const turn = this.#askers.begin(caller, this.era === "legacy");
     try {
       if (turn !== undefined) await unlessNotSent(turn);
-      if (signal?.aborted === true) throw notSent();
-      return await (this.#pipe?.call(params, options) ?? this.#callThroughSdk(params, definition, options));
+      if (caller.signal?.aborted === true) throw notSent();
+      return await (this.#pipe?.call(params, caller) ?? this.#callThroughSdk(params, definition, caller));
     } finally {
-      this.#askers.end(asker);
-      if (!this.#kept.has(asker)) this.#askers.makeRoom(asker);
+      this.#askers.end(caller);
+      if (!this.#kept.has(caller)) this.#askers.makeRoom(caller);
     }
   }
 
@@ -204,35 +204,37 @@ export class Connection {
   }
 
   #layPipe(transport: StdioTransport): void {
-    const pipe = new PipeCalls<AskOptions>({
+    const pipe = new PipeCalls<Caller>({
       say: (message) => transport.say(message),
-      onLeft: (id, { asker }) => this.#keepPlace(asker, id),
+      onLeft: (id, caller) => this.#keepPlace(caller, id),
       onLate: (id) => this.#left.get(id)?.(),
     });
     transport.divert = (message) => pipe.take(message);
     this.#pipe = pipe;
   }
 
-  async #callThroughSdk(params: CallParams, definition: ToolDefinition, options: AskOptions): Promise<JsonObject> {
-    const { asker, ...wishes } = options;
-    const chosen = { ...wishes, timeout: neverMs, allowInputRequired: true };
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
     try {
-      return await this.#requestCall(params, definition, { asker, chosen });
+      return await this.#requestCall(params, definition, caller);
     } catch (error) {
       // Which request it was the SDK does not say.
-      if (wishes.signal?.aborted === true) this.#keepPlace(asker, Symbol("left"));
+      if (caller.signal?.aborted === true) this.#keepPlace(caller, Symbol("left"));
       throw error;
     }
   }
 
-  async #requestCall(
-    params: CallParams,
-    definition: ToolDefinition,
-    { asker, chosen }: { readonly asker: Asker; readonly chosen: RequestOptions },
-  ): Promise<JsonObject> {
+  async #requestCall(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
+    const { signal } = caller;
+    const onprogress = (progress: Progress): void => caller.onprogress(progress);
+    const chosen = {
+      ...(signal === undefined ? {} : { signal }),
+      onprogress,
+      timeout: neverMs,
+      allowInputRequired: true,
+    };
     if (this.era === "legacy") {
       const request = { method: "tools/call", params };
-      return await requesting.run(asker, () => this.#client.request(request, anything, chosen));
+      return await requesting.run(caller, () => this.#client.request(request, anything, chosen));
     }
     // By the schema of its arguments some become headers; its result is checked by ourselves.
     const { name, input } = definition;
@@ -273,13 +275,14 @@ export class Connection {
     return await listTools(ask, kind);
   }
 
-  /** Until it is told that the call is over. */
-  listenFor(asker: Asker): () => void {
+  /** Until `leave`: questions may be for it. */
+  listen(asker: Asker): void {
     this.#askers.listen(asker);
-    return () => {
-      this.#askers.leave(asker);
-      this.#closeIfUnused();
-    };
+  }
+
+  leave(asker: Asker): void {
+    this.#askers.leave(asker);
+    this.#closeIfUnused();
   }
 
   /** Nothing new will be asked of it. At an address each call has a stream of its own, and may end; a program is not kept

@@ -220,7 +220,9 @@ class Following {
     const task = this.#task;
     const ask = (params: JsonObject): Promise<ElicitAnswer> =>
       askPeople(this.#asking, plainKey(task, keyOfQuestion(params)), params);
-    this.#quiet = { connection, stop: connection.listenFor({ task, ask }) };
+    const asker = { task, ask };
+    connection.listen(asker);
+    this.#quiet = { connection, stop: () => connection.leave(asker) };
   }
 
   #lose(reason: string): ToolAnswer {

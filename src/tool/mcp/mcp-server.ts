@@ -125,12 +125,13 @@ export class McpServer {
     return this.#parts.pins.changeOf(this.key, tool);
   }
 
-  /** A call begins; what it gives is called when it is over. */
-  begin(): () => void {
+  /** A call begins; `end` when it is over. */
+  begin(): void {
     this.#callsUnderWay += 1;
-    return () => {
-      this.#callsUnderWay -= 1;
-    };
+  }
+
+  end(): void {
+    this.#callsUnderWay -= 1;
   }
 
   /** It has answered: whatever troubles there were are over. */

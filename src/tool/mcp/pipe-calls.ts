@@ -8,50 +8,51 @@ import {
   SdkErrorCode,
   type CallToolRequest,
   type JSONRPCMessage,
-  type RequestOptions,
+  type Progress,
 } from "@modelcontextprotocol/client";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
 
 /** The SDK counts its own requests from 0, and has a few of them. */
 const firstId = 1_000_000_000;
 
-type CallOptions = Pick<RequestOptions, "signal" | "onprogress">;
+/** Who waits for a call. */
+type PipeCaller = { readonly signal?: AbortSignal; onprogress?(progress: Progress): void };
 
-type PipeParts<Options> = {
+type PipeParts<Caller> = {
   /** A promise only when it has to wait, or cannot be said. */
   readonly say: (message: JSONRPCMessage) => Promise<void> | undefined;
   /** Nobody wants the result any more, and the server has been told so of this request. */
-  readonly onLeft?: (id: number, options: Options) => void;
+  readonly onLeft?: (id: number, caller: Caller) => void;
   /** An answer came that nobody waits for any more. */
   readonly onLate?: (id: number) => void;
 };
 
-type Waiting<Options> = {
+type Waiting<Caller> = {
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: unknown) => void;
-  readonly options: Options;
+  readonly caller: Caller;
   readonly leave: () => void;
 };
 
-export class PipeCalls<Options extends CallOptions = CallOptions> {
-  readonly #parts: PipeParts<Options>;
-  readonly #waiting = new Map<number, Waiting<Options>>();
+export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
+  readonly #parts: PipeParts<Caller>;
+  readonly #waiting = new Map<number, Waiting<Caller>>();
   #nextId = firstId;
   #isOver = false;
 
-  constructor(parts: PipeParts<Options>) {
+  constructor(parts: PipeParts<Caller>) {
     this.#parts = parts;
   }
 
-  call(params: CallToolRequest["params"], options: Options): Promise<JsonObject> {
+  call(params: CallToolRequest["params"], caller: Caller): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      const { signal } = options;
+      const { signal } = caller;
       if (this.#isOver) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
       if (signal?.aborted === true) throw leftFor(signal.reason);
       const id = this.#nextId;
       this.#nextId += 1;
       const leave = (): void => this.#leave(id);
-      this.#waiting.set(id, { resolve, reject, options, leave });
+      this.#waiting.set(id, { resolve, reject, caller, leave });
       signal?.addEventListener("abort", leave, { once: true });
       const { _meta: meta } = params;
       const asked = { ...params, _meta: { ...meta, progressToken: id } };
@@ -82,22 +83,22 @@ export class PipeCalls<Options extends CallOptions = CallOptions> {
     for (const id of this.#waiting.keys()) this.#remove(id)?.reject(error);
   }
 
-  #remove(id: number): Waiting<Options> | undefined {
+  #remove(id: number): Waiting<Caller> | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);
-    waiting.options.signal?.removeEventListener("abort", waiting.leave);
+    waiting.caller.signal?.removeEventListener("abort", waiting.leave);
     return waiting;
   }
 
   /** Nobody wants the result any more; the server is told. */
   #leave(requestId: number): void {
     const waiting = this.#remove(requestId);
-    const reason: unknown = waiting?.options.signal?.reason;
+    const reason: unknown = waiting?.caller.signal?.reason;
     const params = { requestId, reason: String(reason) };
     this.#parts.say({ jsonrpc: "2.0", method: "notifications/cancelled", params })?.catch(() => {});
     if (waiting === undefined) return;
-    this.#parts.onLeft?.(requestId, waiting.options);
+    this.#parts.onLeft?.(requestId, waiting.caller);
     waiting.reject(leftFor(reason));
   }
 
@@ -107,10 +108,10 @@ export class PipeCalls<Options extends CallOptions = CallOptions> {
     const progress = own(params, "progress");
     const total = own(params, "total");
     const message = own(params, "message");
-    const onprogress = this.#waiting.get(token)?.options.onprogress;
-    if (onprogress === undefined || typeof progress !== "number") return true;
+    const caller = this.#waiting.get(token)?.caller;
+    if (caller === undefined || typeof progress !== "number") return true;
     try {
-      onprogress({
+      caller.onprogress?.({
         progress,
         ...(typeof total === "number" ? { total } : {}),
         ...(typeof message === "string" ? { message } : {}),

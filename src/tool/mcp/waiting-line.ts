@@ -10,7 +10,7 @@ export type Waiter = {
   /** Aborted when nobody wants it any more. */
   readonly signal?: AbortSignal;
   /** Its time has not run; `isBeginning`: it begins anew from now on. */
-  readonly prolong?: ((isBeginning?: boolean) => void) | undefined;
+  prolong?(isBeginning?: boolean): void;
 };
 
 export type Place = "first" | "last";
@@ -28,9 +28,9 @@ export class WaitingLine {
 
   /** Throws a `LinkProblem` when it is left meanwhile. `onTurn` is called in the moment in which its turn comes. */
   wait(waiter: Waiter, place: Place = "last", onTurn?: () => void): Promise<void> {
-    const { signal, prolong } = waiter;
+    const { signal } = waiter;
     if (signal?.aborted === true) return Promise.reject(nobodyWaits());
-    prolong?.();
+    waiter.prolong?.();
     if (!this.#isTimed) this.#time();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
