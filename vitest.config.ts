@@ -72,7 +72,8 @@ const onFilesOnly = [
  *  `npm run test:ui` at all of them. */
 const isHurried = process.env["npm_lifecycle_event"] === "test" && availableParallelism() < 4;
 const pages = isHurried ? "ui/test/{budget,history,home,inbox,start}.test.ts" : "ui/test/**/*.test.ts";
-if (isHurried) console.log(`Fewer than four cores: of the browser's tests only ${pages}. npm run test:ui runs them all.`);
+if (isHurried)
+  console.log(`Fewer than four cores: of the browser's tests only ${pages}. npm run test:ui runs them all.`);
 
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],

@@ -7,7 +7,7 @@ import type { Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
 import type { Outline } from "./model/run.ts";
-import { Reading, type Wanted } from "./reading.ts";
+import { paceOf, Reading, type Wanted } from "./reading.ts";
 
 export type LiveState = {
   readonly line: Line | "paused";
@@ -17,8 +17,7 @@ export type LiveState = {
 
 /** A page of its own is painted so often at most. */
 const paintEveryMs = 100;
-/** What a change does not tell is read anew at this pace. */
-const runPace = { firstMs: 80, mostMs: 1000 };
+/** What a change does not tell is read anew at this pace; a run by how much there is to read. */
 const itemsPace = { firstMs: 250, mostMs: 1000 };
 const listPace = { firstMs: 700, mostMs: 1000 };
 /** So many changes wait to be painted; of more only the newest of each, and of too many none: all is read anew. */
@@ -144,10 +143,10 @@ export class LiveDesk {
 
   #foldIn(changes: readonly Change[]): void {
     for (const run of new Set(changes.map((change) => change.run))) {
-      this.#client.setQueryData<Outline>(["run", run, "outline"], (old) =>
+      const outline = this.#client.setQueryData<Outline>(["run", run, "outline"], (old) =>
         old === undefined ? old : foldOutline(old, changes),
       );
-      this.readSoon({ key: ["run", run], pace: runPace, except: isItems });
+      this.readSoon({ key: ["run", run], pace: paceOf(outline?.steps.length ?? 0), except: isItems });
       this.readSoon({ key: ["run", run, "items"], pace: itemsPace });
     }
     this.#client.setQueriesData<InfiniteData<RunPage>>({ queryKey: ["runs"] }, (old) => {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Reading } from "./reading.ts";
+import { paceOf, Reading } from "./reading.ts";
 
 let client: QueryClient;
 let reading: Reading;
@@ -85,4 +85,24 @@ test("what is excepted is left to its own pace", async () => {
   reading.soon({ key: ["run", 1, "items"], pace });
   await vi.advanceTimersByTimeAsync(80);
   expect(answers).toHaveLength(2);
+});
+
+test.each([
+  [5, 100],
+  [300, 300],
+  [20_000, 1000],
+])("a run of %i steps that changes all the time is read every %i ms", async (steps, everyMs) => {
+  look(["run", 1, "outline"]);
+  await answerAt(0, "first");
+  const readAt: number[] = [];
+  for (let at = 10; at <= 8000; at += 10) {
+    const before = answers.length;
+    reading.soon({ key: ["run", 1], pace: paceOf(steps) });
+    await vi.advanceTimersByTimeAsync(10);
+    if (answers.length > before) readAt.push(at);
+    await answerAt(answers.length - 1, "again");
+  }
+  const gaps = readAt.slice(-4).map((at, index, all) => at - (all[index - 1] ?? at));
+  // Asked for every ten milliseconds: it may be one later.
+  expect(gaps.slice(1).every((gap) => gap >= everyMs && gap <= everyMs + 10)).toBe(true);
 });

@@ -10,6 +10,12 @@ type Pace = {
   readonly mostMs: number;
 };
 
+/** Of a run with so many steps. What has begun since it was read is shown only when it is read again; while that takes no
+ *  time it is done as often as the page is painted. */
+export function paceOf(steps: number): Pace {
+  return { firstMs: steps < 1000 ? 40 : 80, mostMs: Math.min(Math.max(100, steps), 1000) };
+}
+
 /** What may be read, and how often. */
 export type Wanted = { readonly key: QueryKey; readonly pace: Pace; readonly except?: (query: Query) => boolean };
 
