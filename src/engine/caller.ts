@@ -54,9 +54,13 @@ export type CallerEvents = CallListener & {
    *  disk. */
   readonly alive: (order: CallOrder, until: number, handle: Json | null) => Promise<void>;
   readonly question: (order: CallOrder, question: Question, signal: AbortSignal) => Promise<QuestionAnswer>;
-  /** It has taken too long; the rows say what follows. */
-  readonly overdue: (order: MadeCall) => void;
+  /** It has taken too long; the rows say what follows. Again and again while it goes on, `isFirst` once. */
+  readonly overdue: (order: MadeCall, isFirst: boolean) => void;
 };
+
+/** How long the rows are given to end a call that has taken too long, before they are told once more. */
+const overdueAgainMs = 50;
+const overdueAgainMaxMs = 30_000;
 
 /** A call that says that it goes on may take so long in all. */
 const progressMaxMs = 3_600_000;
@@ -181,7 +185,20 @@ export class Caller implements CallHost {
   #watch(underWay: CallUnderWay): void {
     const { order, endsAt } = underWay;
     underWay.timer?.cancel();
-    underWay.timer = this.#clock.after(endsAt - this.#clock.elapsed(), () => this.#events.overdue(order));
+    underWay.timer = this.#clock.after(endsAt - this.#clock.elapsed(), () => {
+      this.#events.overdue(order, true);
+      this.#remind(underWay, overdueAgainMs);
+    });
+  }
+
+  /** Rows go by the wall clock, which may be a little behind what has elapsed here: then they saw nothing due. Ever less
+   *  often, since the watchdog looks too. */
+  #remind(underWay: CallUnderWay, afterMs: number): void {
+    if (afterMs > overdueAgainMaxMs || !this.#underWay.has(underWay.order.call.token)) return;
+    underWay.timer = this.#clock.after(afterMs, () => {
+      this.#events.overdue(underWay.order, false);
+      this.#remind(underWay, afterMs * 2);
+    });
   }
 
   /** Told to the rows now and then, not each time: a call may say it a thousand times a second. */

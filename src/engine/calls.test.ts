@@ -220,6 +220,20 @@ describe("a call that takes too long", () => {
     expect(desk.calls.map(({ context }) => context.attempt)).toEqual([1, 2]);
   });
 
+  test("is found at once although the wall clock is a little behind what has elapsed", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine, row } = await world.open({ tools: { work: desk.call } });
+    const { id } = await engine.start({ start: { ...writing.start, timeout: "7s" } });
+    await world.settle();
+    world.clock.jump(-5);
+    await world.clock.advance(7000);
+    expect((await row(id, "start")).status).toBe("running");
+    await world.clock.advance(50);
+    expect((await row(id, "start")).status).toBe("uncertain");
+    expect(desk.last().context.signal.aborted).toBe(true);
+  });
+
   test("is found although it was paused meanwhile, as soon as the run goes on", async () => {
     await using world = createWorld("memory");
     const desk = createDesk();

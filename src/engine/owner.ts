@@ -135,8 +135,8 @@ export class Owner implements Door {
         alive: (order, until, handle) => this.#keepAlive(order, until, handle),
         question: (order, question, signal) => this.#questions.ask(order, question, signal),
         over: (claimant) => this.#executor.released(claimant),
-        overdue: (order) => {
-          this.#breakers.overdue(order);
+        overdue: (order, isFirst) => {
+          if (isFirst) this.#breakers.overdue(order);
           this.#alarms.tell(order.run);
         },
         progressed: (run, row, progress) => listener.progressed(run, row, progress),
