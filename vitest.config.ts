@@ -68,13 +68,6 @@ const onFilesOnly = [
   "test/cli/{migrate,server}.test.ts",
 ];
 
-/** With everything else a browser takes longer on two cores than anybody waits for: there `npm test` looks at some pages, and
- *  `npm run test:ui` at all of them. */
-const isHurried = process.env["npm_lifecycle_event"] === "test" && availableParallelism() < 4;
-const pages = isHurried ? "ui/test/{budget,history,home,inbox,start}.test.ts" : "ui/test/**/*.test.ts";
-if (isHurried)
-  console.log(`Fewer than four cores: of the browser's tests only ${pages}. npm run test:ui runs them all.`);
-
 const config: ViteUserConfig = defineConfig({
   plugins: [threadsFromBuild],
   test: {
@@ -118,7 +111,7 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: "page",
-          include: [pages],
+          include: ["ui/test/**/*.test.ts"],
           exclude: ["node_modules"],
           setupFiles: ["scripts/keep-files-on-disk.ts", "scripts/keep-stores-in-files.ts"],
           isolate: false,
