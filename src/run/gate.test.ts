@@ -149,6 +149,27 @@ describe("an answer", () => {
       expect(kernel.row("ask")).toMatchObject({ status: "done", result: { amount: 2 } });
     });
 
+    it("because it was not filled in is refused as well, whichever way it comes; other answers need no form", () => {
+      const kernel = startGate({ form }, { routes: { later: "wait" } });
+      const missing = { kind: "refused", code: "bad_answer", message: expect.stringContaining('"amount" is missing.') };
+      expect([kernel.answer("ask"), ready(kernel)]).toMatchObject([missing, missing]);
+      expect(kernel.row("ask").status).toBe("pending");
+      kernel.answer("ask", { outcome: "later" });
+      expect(kernel.row("ask")).toMatchObject({ status: "done", outcome: "later", result: "later" });
+    });
+
+    it("of several who agree, one fills it in: the last, unless somebody has before", () => {
+      const kernel = startGate({ form, need: 2 });
+      expect(kernel.answer("ask", { by: "ann" })).toMatchObject({ kind: "ok" });
+      expect(codeOf(kernel.answer("ask", { by: "ben" }))).toBe("bad_answer");
+      kernel.answer("ask", { by: "ben", data: { amount: 3 } });
+      expect(kernel.row("ask")).toMatchObject({ status: "done", result: { amount: 3 } });
+      const other = startGate({ form, need: 2 });
+      other.answer("ask", { by: "ann", data: { amount: 4 } });
+      other.answer("ask", { by: "ben" });
+      expect(other.row("ask")).toMatchObject({ status: "done", result: { amount: 4 } });
+    });
+
     it("is taken with a rejection: who says no need not fill it in", () => {
       const kernel = startGate({ form });
       kernel.answer("ask", { outcome: "rejected", data: { amount: "none" } });

@@ -206,10 +206,15 @@ function judge(draft: Draft, open: OpenGate, given: GivenAnswer): Failure | null
   return { code: "unknown_outcome", message: `"${row.name}" has no route for the answer "${given.outcome}".` };
 }
 
-/** Who says no need not fill the form in, and of several who agree one is enough. */
-function judgeData({ row, step }: OpenGate, { outcome, data }: GivenAnswer): Failure | null {
-  if (step.form === null || data === null || outcome === "rejected") return null;
-  const problems = checkAnswerData(step.form, data);
+/** Only who approves must fill the form in, and of several who agree one is enough: the one who closes the gate is held to
+ *  it, where nobody before has. */
+function judgeData(open: OpenGate, { by, outcome, data }: GivenAnswer): Failure | null {
+  const { row, gate, step } = open;
+  if (step.form === null || outcome === "rejected") return null;
+  const others = gate.answers.filter((answer) => answer.by !== by && answer.outcome === outcome);
+  const isSaid = others.length + 1 < step.need || others.some((answer) => answer.data !== null);
+  if (data === null && (isSaid || outcome !== "approved")) return null;
+  const problems = checkAnswerData(step.form, data ?? {});
   if (problems.length === 0) return null;
   const told = problems.slice(0, toldMax).map(({ message }) => message);
   return { code: "bad_answer", message: `The answer does not fit the form of "${row.name}": ${told.join(" ")}` };

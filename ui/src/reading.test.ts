@@ -106,3 +106,20 @@ test.each([
   // Asked for every ten milliseconds: it may be one later.
   expect(gaps.slice(1).every((gap) => gap >= everyMs && gap <= everyMs + 10)).toBe(true);
 });
+
+test("what takes long to read is read less often, however small it is", async () => {
+  look(["run", 1, "outline"]);
+  await answerAt(0, "first");
+  let reads = 0;
+  for (let at = 10; at <= 12_000; at += 10) {
+    const before = answers.length;
+    reading.soon({ key: ["run", 1], pace: paceOf(2) });
+    await vi.advanceTimersByTimeAsync(10);
+    if (answers.length === before) continue;
+    reads += 1;
+    await vi.advanceTimersByTimeAsync(300);
+    await answerAt(answers.length - 1, "again");
+  }
+  expect(reads).toBeGreaterThan(4);
+  expect(reads * 300).toBeLessThan((12_000 + reads * 300) / 5);
+});

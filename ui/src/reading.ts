@@ -19,7 +19,17 @@ export function paceOf(steps: number): Pace {
 /** What may be read, and how often. */
 export type Wanted = { readonly key: QueryKey; readonly pace: Pace; readonly except?: (query: Query) => boolean };
 
-type Entry = { readAt: number; waitMs: number; timer: ReturnType<typeof setTimeout> | null };
+type Entry = {
+  readAt: number;
+  waitMs: number;
+  /** How long it took to read it the last time. */
+  tookMs: number;
+  timer: ReturnType<typeof setTimeout> | null;
+};
+
+/** Reading takes at most one part in so many of the server's time. */
+const restingPart = 5;
+const restMostMs = 2000;
 
 export class Reading {
   readonly #client: QueryClient;
@@ -35,7 +45,7 @@ export class Reading {
     const known = this.#entries.get(name);
     if (known !== undefined && known.timer !== null) return;
     const waitMs = nextWait(wanted.pace, known, Date.now());
-    const entry: Entry = { readAt: known?.readAt ?? 0, waitMs, timer: null };
+    const entry: Entry = { readAt: known?.readAt ?? 0, waitMs, tookMs: known?.tookMs ?? 0, timer: null };
     entry.timer = setTimeout(() => void this.#read(wanted, entry), waitMs);
     this.#entries.set(name, entry);
   }
@@ -55,6 +65,7 @@ export class Reading {
         .map(({ queryHash }) => queryHash),
     );
     const first = this.#client.invalidateQueries({ queryKey: key, predicate: isWanted }, { cancelRefetch: false });
+    this.#noteHowLong(key, first);
     if (underWay.size > 0) {
       await first;
       if (this.#entries.get(hashKey(key)) !== entry) return;
@@ -63,6 +74,15 @@ export class Reading {
     entry.readAt = Date.now();
     entry.timer = null;
     this.#forgetOld();
+  }
+
+  /** What is small in words may be long in the making: the items of an each are counted for an outline of two steps. */
+  #noteHowLong(key: QueryKey, read: Promise<unknown>): void {
+    const from = Date.now();
+    void read.then(() => {
+      const entry = this.#entries.get(hashKey(key));
+      if (entry !== undefined) entry.tookMs = Date.now() - from;
+    });
   }
 
   #forgetOld(): void {
@@ -75,6 +95,8 @@ const forgetAfterMs = 60_000;
 
 /** Twice as long as the last time while changes keep coming; from the beginning after a silence. */
 function nextWait({ firstMs, mostMs }: Pace, last: Entry | undefined, now: number): number {
-  if (last === undefined || now - last.readAt > mostMs) return firstMs;
-  return Math.min(last.waitMs * 2, mostMs);
+  if (last === undefined) return firstMs;
+  const restMs = Math.min(last.tookMs * restingPart, restMostMs);
+  if (now - last.readAt > Math.max(mostMs, restMs)) return firstMs;
+  return Math.max(Math.min(last.waitMs * 2, mostMs), restMs);
 }

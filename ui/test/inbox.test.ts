@@ -205,6 +205,41 @@ describe("a gate", () => {
   });
 });
 
+describe("a gate whose form needs something", () => {
+  const needed = { ...(form as JsonObject), required: ["copies"] };
+  const asks = {
+    start: { gate: { title: "How many?", form: needed }, next: "send" },
+    send: { tool: "say", done: true },
+  };
+
+  test("is not approved without it: the field says so, and what was written stays", async () => {
+    const id = await start(asks, "needing");
+    await open(page, "How many?");
+    const detail = detailIn(page);
+    await detail.getByLabel("Comment").fill("Looks good");
+    await detail.getByTestId("decide-a").click();
+    await detail.getByText("This is needed.").waitFor();
+    expect(await detail.getByLabel("Copies").getAttribute("aria-invalid")).toBe("true");
+    expect(await detail.getByLabel("Comment").inputValue()).toBe("Looks good");
+    await detail.getByLabel("Copies").fill("2");
+    await detail.getByTestId("decide-a").click();
+    await house.engine.result(id);
+    expect((await house.engine.get(id)).steps[0]?.result).toEqual({ copies: 2 });
+  });
+
+  test("that only the server finds wrong is told in its words, and waits on", async () => {
+    const strict = { type: "object", properties: { copies: { type: "integer", title: "Copies", maximum: 3 } } };
+    await start({ ...asks, start: { gate: { title: "Few?", form: strict }, next: "send" } }, "strict");
+    await open(page, "Few?");
+    const detail = detailIn(page);
+    await detail.getByLabel("Copies").fill("9");
+    await detail.getByTestId("decide-a").click();
+    await toast(page, /"copies" must be <= 3/).waitFor();
+    expect(await detail.getByLabel("Copies").inputValue()).toBe("9");
+    expect(window.faults.splice(0).filter((fault) => !fault.includes("409"))).toEqual([]);
+  });
+});
+
 describe("a step of which nobody knows the end", () => {
   test("goes on with what a person says it answered", async () => {
     const id = await start(paying, "paying");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionsOf } from "./decision.ts";
+import { decisionsOf, formFor } from "./decision.ts";
 import type { InboxAction, InboxItem } from "./run.ts";
 
 function item(told: Partial<InboxItem>): InboxItem {
@@ -29,26 +29,47 @@ const post = (verb: string, body: InboxAction["body"]): InboxAction => ({
   body,
 });
 
+const gate = {
+  form: null,
+  choices: [
+    { outcome: "approved", label: "approved", leadsTo: "publish", tool: "log" },
+    { outcome: "later", label: "Ask me later", leadsTo: null, tool: null },
+  ],
+  need: 1,
+  approvers: null,
+  mayAnswerOwn: true,
+  answers: [],
+  dueAt: null,
+  expiresAt: null,
+  data: null,
+};
+const actions = [
+  post("approve", { hash: "h" }),
+  post("reject", { hash: "h" }),
+  post("answer", { outcome: "later", hash: "h" }),
+];
+
+test("only an approval needs the form filled in; any other answer but a no takes along what was", () => {
+  const form = { type: "object", required: ["copies"], properties: { copies: { type: "integer" } } };
+  const asking = item({ gate: { ...gate, form }, actions });
+  const of = (data: object): unknown =>
+    decisionsOf(asking).map((decision) => {
+      const filled = formFor(decision, asking, { ...data });
+      return [[...filled.missing.keys()], filled.data];
+    });
+  expect(of({})).toEqual([
+    [["copies"], undefined],
+    [[], undefined],
+    [[], undefined],
+  ]);
+  expect(of({ copies: 2 })).toEqual([
+    [[], { copies: 2 }],
+    [[], undefined],
+    [[], { copies: 2 }],
+  ]);
+});
+
 test("an approval says what it runs", () => {
-  const gate = {
-    form: null,
-    choices: [
-      { outcome: "approved", label: "approved", leadsTo: "publish", tool: "log" },
-      { outcome: "later", label: "Ask me later", leadsTo: null, tool: null },
-    ],
-    need: 1,
-    approvers: null,
-    mayAnswerOwn: true,
-    answers: [],
-    dueAt: null,
-    expiresAt: null,
-    data: null,
-  };
-  const actions = [
-    post("approve", { hash: "h" }),
-    post("reject", { hash: "h" }),
-    post("answer", { outcome: "later", hash: "h" }),
-  ];
   expect(decisionsOf(item({ gate, actions })).map(({ label, about, isDanger }) => [label, about, isDanger])).toEqual([
     ["Approve", "Approving runs publish -> log", false],
     ["Reject", null, true],

@@ -1,7 +1,8 @@
 // What a person can decide about something that waits: each request with the words of its button.
 
-import { isObject } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 import type { InboxAction, InboxItem } from "./run.ts";
+import { missingIn } from "./schema-form.ts";
 
 export type Decision = {
   readonly action: InboxAction;
@@ -11,7 +12,21 @@ export type Decision = {
   readonly isDanger: boolean;
   /** A value may be given along: what the step would have answered. */
   readonly takesResult: boolean;
+  /** What a gate's form says goes along: always, if it was filled in, never. */
+  readonly takesForm: "always" | "filled" | "never";
 };
+
+export type FilledForm = { readonly missing: ReadonlyMap<string, string>; readonly data: Json | undefined };
+
+export const nothingMissing: ReadonlyMap<string, string> = new Map();
+
+/** What of a form goes along with a decision, and what has to be filled in before. */
+export function formFor({ takesForm }: Decision, { gate }: InboxItem, data: Json): FilledForm {
+  if (gate === null || gate.form === null || takesForm === "never") return { missing: nothingMissing, data: undefined };
+  const missing = missingIn(gate.form, data);
+  if (missing.size === 0) return { missing, data };
+  return { missing: takesForm === "always" ? missing : nothingMissing, data: undefined };
+}
 
 /** The last word of the request's address. */
 function verbOf({ method, path }: InboxAction): string {
@@ -41,18 +56,18 @@ function chooseSteps(action: InboxAction, item: InboxItem): readonly Decision[] 
 }
 
 function plain(action: InboxAction, label: string, about: string | null = null): Decision {
-  return { action, label, about, isDanger: false, takesResult: false };
+  return { action, label, about, isDanger: false, takesResult: false, takesForm: "never" };
 }
 
 function toDecision(action: InboxAction, item: InboxItem): Decision {
   const verb = verbOf(action);
   switch (verb) {
     case "approve":
-      return answered(action, item, "approved");
+      return { ...answered(action, item, "approved"), takesForm: "always" };
     case "reject":
       return { ...answered(action, item, "rejected"), isDanger: true };
     case "answer":
-      return answered(action, item, wordOf(action, "outcome") ?? "");
+      return { ...answered(action, item, wordOf(action, "outcome") ?? ""), takesForm: "filled" };
     case "resolve":
       return resolved(action, item);
     case "choose":

@@ -32,7 +32,12 @@ export function foldOutline(outline: Outline, changes: readonly Change[]): Outli
   if (own.length === 0) return outline;
   const byStep = new Map(own.map((change) => [change.step, change]));
   const steps = outline.steps.map((step) => foldStep(step, byStep.get(step.id)));
-  return { ...outline, run: foldRun(outline.run, own), steps, isFolded: true };
+  const known = new Set(steps.map(({ id }) => id));
+  const lacksSteps = outline.lacksSteps === true || own.some(({ step }) => step !== null && !known.has(step));
+  const run = foldRun(outline.run, own);
+  // Its end is shown when the steps are there that led to it: else it would be over with steps that have not begun.
+  const isTooEarly = lacksSteps && hasRunEnded(run.status);
+  return { ...outline, run: isTooEarly ? outline.run : run, steps, lacksSteps };
 }
 
 function foldStep(step: Step, change: Change | undefined): Step {

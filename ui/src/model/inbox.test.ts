@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, inOrder, itemId, nextAfter, showAlready, showOrdinal, showTaken } from "./inbox.ts";
+import { choicesOf, inOrder, isTooLate, itemId, nextAfter, showAlready, showOrdinal, showTaken } from "./inbox.ts";
 import type { InboxItem } from "./run.ts";
 
 const gate: InboxItem = {
@@ -112,6 +112,11 @@ test("who comes too late is told who was faster", () => {
   expect(showAlready({ by: "ada", at: 7000, outcome: "approved" }, 10_000)).toBe("Already approved by ada 3 s ago.");
   expect(showAlready({ by: "ada", at: 10_050, outcome: "rejected" }, 10_000)).toBe("Already rejected by ada 1 s ago.");
   expect(showAlready({}, 0)).toBe("Somebody was faster: it does not wait any more.");
+});
+
+test("only what does not wait any more is too late; all else may be answered again", () => {
+  const codes = ["already_answered", "already_ready", "not_waiting", "already_ended", "bad_answer", "gate_changed"];
+  expect(codes.filter((code) => isTooLate({ code }))).toEqual(codes.slice(0, 4));
 });
 
 test("how often something was tried is said as people say it", () => {

@@ -107,6 +107,13 @@ export function showTaken(item: InboxItem, { key, label }: Choice): string {
   return `${word}.${leadsTo === null || !isLast ? "" : ` Next: ${leadsTo}.`}`;
 }
 
+const tooLate: ReadonlySet<unknown> = new Set(["already_answered", "already_ready", "not_waiting", "already_ended"]);
+
+/** Whether an answer was refused because nothing waits for one any more; else it may be given once more, and better. */
+export function isTooLate(details: { readonly [name: string]: Json }): boolean {
+  return tooLate.has(details["code"]);
+}
+
 /** Of an answer that came too late. */
 export function showAlready(details: { readonly [name: string]: Json }, now: number): string {
   const { by, at, outcome } = details;

@@ -158,8 +158,8 @@ export type Outline = {
   readonly transitions: readonly MachineTransition[];
   readonly state: string | null;
   readonly can: Can;
-  /** Changes were folded in since it was read: a run may have ended, of which not all rows are known. */
-  readonly isFolded?: true;
+  /** Steps have begun since it was read, of which nothing else is known. */
+  readonly lacksSteps?: boolean;
 };
 
 /** What can be fired in the state in which a machine is. */

@@ -3,6 +3,7 @@ import type { Json } from "./json.ts";
 import {
   defaultsOf,
   fieldsOf,
+  missingIn,
   problemsByField,
   readArgumentText,
   readFieldText,
@@ -77,6 +78,16 @@ describe("a text in a field", () => {
 
 test("a form begins with the schema's defaults under what was given", () => {
   expect(defaultsOf(schema, { who: "Ada" })).toEqual({ who: "Ada", count: 3 });
+});
+
+test("a switch that is needed is off, as it looks", () => {
+  const isSure = { type: "boolean" };
+  expect(defaultsOf({ required: ["isSure"], properties: { isSure, isLoud: isSure } }, null)).toEqual({ isSure: false });
+});
+
+test("what is needed and not there is missing", () => {
+  expect([...missingIn(schema, { count: 1 }).keys()]).toEqual(["who"]);
+  expect(missingIn(schema, { who: "", count: 1 }).size).toBe(0);
 });
 
 test("a field that is left empty is left out", () => {

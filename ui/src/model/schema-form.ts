@@ -68,6 +68,8 @@ export function toFieldText(kind: FieldKind, value: Json | undefined): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }
 
+const needed = "This is needed.";
+
 export type Read =
   | { readonly ok: true; readonly value: Json | undefined }
   | { readonly ok: false; readonly problem: string };
@@ -77,7 +79,7 @@ export function readFieldText({ kind, isRequired, schema }: FormField, text: str
   if (text === "") {
     // An empty text is a text, where one is asked for.
     const isText = kind === "text" || kind === "long";
-    if (isRequired) return isText && Number(schema["minLength"] ?? 0) === 0 ? given("") : wrong("This is needed.");
+    if (isRequired) return isText && Number(schema["minLength"] ?? 0) === 0 ? given("") : wrong(needed);
     return { ok: true, value: undefined };
   }
   switch (kind) {
@@ -145,13 +147,21 @@ export function withField(value: JsonObject, name: string, next: Json | undefine
   return next === undefined ? rest : { ...rest, [name]: next };
 }
 
-/** What to begin with: what the schema says, under what was given. */
+/** What to begin with: what the schema says, under what was given. A switch that is needed is off, as it looks. */
 export function defaultsOf(schema: Json, value: Json): JsonObject {
   const fields = fieldsOf(schema) ?? [];
-  const defaults = fields.flatMap(({ name, schema: own }) =>
-    "default" in own ? [[name, own["default"] ?? null] as const] : [],
-  );
+  const defaults = fields.flatMap(({ name, kind, isRequired, schema: own }): (readonly [string, Json])[] => {
+    if ("default" in own) return [[name, own["default"] ?? null]];
+    return kind === "switch" && isRequired ? [[name, false]] : [];
+  });
   return { ...Object.fromEntries(defaults), ...(isObject(value) ? value : {}) };
+}
+
+/** Fields that are needed and that nobody has filled in, before the value is sent. */
+export function missingIn(schema: Json, value: Json): ReadonlyMap<string, string> {
+  const known = isObject(value) ? value : {};
+  const missing = (fieldsOf(schema) ?? []).filter(({ name, isRequired }) => isRequired && !Object.hasOwn(known, name));
+  return new Map(missing.map(({ name }) => [name, needed]));
 }
 
 /** Problems that a server tells of, by the name of the field: `/input/who` or `/who`. */

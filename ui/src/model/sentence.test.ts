@@ -70,10 +70,6 @@ test("a step that was never reached says whether it still may be", () => {
   expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }) })))).toBe(
     "The run ended without this step.",
   );
-  const isFolded = true;
-  expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }), isFolded })))).toBe(
-    "The run has not come here yet.",
-  );
 });
 
 test("a sentence ends once", () => {

@@ -44,7 +44,7 @@ export function sayStep(step: Step, tries: readonly Step[], outline: Outline): S
 }
 
 export function sayUnreached(outline: Outline): Sentence {
-  const hasEnded = hasRunEnded(outline.run.status) && outline.isFolded !== true;
+  const hasEnded = hasRunEnded(outline.run.status);
   return [hasEnded ? "The run ended without this step." : "The run has not come here yet."];
 }
 

@@ -52,22 +52,6 @@ test("what has ended and led nowhere yet keeps what it may lead to pending", () 
   expect([found.get("b")?.shown.word, found.get("c")?.shown.word]).toEqual(["pending", "pending"]);
 });
 
-test("the end of a run that was told of before its last rows leaves what they may be pending", () => {
-  const graph = sampleGraph(["a > b", "b > c", "a > d: empty"]);
-  const run = sampleRun({ status: "completed" });
-  const steps = [sampleStep({ id: 1, key: "a" }), sampleStep({ id: 2, key: "b", causedBy: 1 })];
-  const words = (outline: Parameters<typeof conditionsOf>[0]) =>
-    [...conditionsOf(outline)].map(([key, { shown }]) => `${key} ${shown.word}`);
-  expect(words(sampleOutline(steps, { graph, run, isFolded: true }))).toEqual([
-    "a done",
-    "b done",
-    "c pending",
-    "d not taken",
-  ]);
-  const read = [...steps, sampleStep({ id: 3, key: "c", causedBy: 2 })];
-  expect(words(sampleOutline(read, { graph, run })).slice(2)).toEqual(["c done", "d not taken"]);
-});
-
 test("a run has ended at a step that is done, ends a path and led nowhere else", () => {
   const graph = sampleGraph(["a > b"], { a: { ending: "success" }, b: { ending: "success" } });
   const ends = (steps: Parameters<typeof sampleOutline>[0]) =>

@@ -123,9 +123,9 @@ function neverReached(node: GraphNode | null, isAhead: boolean): Omit<NodeCondit
 }
 
 /** The steps to which a run can still come: all that its open ends lead to. */
-function aheadOf({ run, steps, graph, isFolded }: Outline): ReadonlySet<string> {
+function aheadOf({ run, steps, graph }: Outline): ReadonlySet<string> {
   // The end of a run is told of before its last rows are known.
-  if (graph === null || (hasRunEnded(run.status) && isFolded !== true)) return new Set();
+  if (graph === null || hasRunEnded(run.status)) return new Set();
   const causes = new Set(steps.map(({ causedBy }) => causedBy));
   // What has ended and led nowhere may do so yet: the next row is told of a moment later.
   const ends = steps.filter(

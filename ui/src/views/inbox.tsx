@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { inboxQuery } from "../api/inbox.ts";
 import { Button } from "../components/button.tsx";
 import { useIsNarrow } from "../components/narrow.ts";
@@ -81,7 +81,10 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
     setPinned(id);
     void navigate({ to: "/inbox", search: id === null ? {} : { item: id }, replace: true });
   };
+  const looked = useLooked(selected);
+  /** Whoever has gone on to something else meanwhile stays there. */
   const follow = (id: string | null): void => {
+    if (looked.current !== selected) return;
     setFollowing(id);
     show(id);
     if (id === null) document.getElementById("main")?.focus();
@@ -116,6 +119,18 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
       {isNarrow ? null : <Side label="What is decided">{detail}</Side>}
     </div>
   );
+}
+
+/** What is looked at now; null when nobody looks any more. */
+function useLooked(selected: string | null): { readonly current: string | null } {
+  const looked = useRef<string | null>(selected);
+  useEffect(() => {
+    looked.current = selected;
+    return () => {
+      looked.current = null;
+    };
+  }, [selected]);
+  return looked;
 }
 
 function Side({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {

@@ -10,7 +10,8 @@ import { Button } from "../../components/button.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
 import { SchemaForm } from "../../components/schema-form.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { choicesOf, showAlready, showTaken, type Choice } from "../../model/inbox.ts";
+import { formFor, nothingMissing, type FilledForm } from "../../model/decision.ts";
+import { choicesOf, isTooLate, showAlready, showTaken, type Choice } from "../../model/inbox.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { rightToSettle } from "../../model/right.ts";
 import type { InboxItem } from "../../model/run.ts";
@@ -48,7 +49,9 @@ function Decide({ item, isFollowing, onDone }: DecidingProps) {
   const act = (choice: Choice): void => {
     if (!isMeant()) return;
     setArmed(null);
-    void send(choice, moreOf(item, choice, said));
+    const { missing, data } = formFor(choice, item, said.form);
+    setSaid((before) => ({ ...before, missing }));
+    if (missing.size === 0) void send(choice, moreOf(item, choice, { ...said, data }));
   };
   useArming({ choices: isBusy || isWrong || isSettling ? [] : choices, armed, setArmed, act });
   const armedChoice = choices.find(({ key }) => key !== null && key === armed);
@@ -118,21 +121,27 @@ type Said = {
   readonly comment: string;
   readonly form: Json;
   readonly isFormWrong: boolean;
+  /** What was not filled in when somebody wanted to send it. */
+  readonly missing: ReadonlyMap<string, string>;
   readonly result: string;
   readonly resultProblem: string | null;
 };
 
 function nothingSaid({ gate }: InboxItem): Said {
   const form = gate === null || gate.form === null ? null : defaultsOf(gate.form, null);
-  return { comment: "", form, isFormWrong: false, result: "", resultProblem: null };
+  return { comment: "", form, isFormWrong: false, missing: nothingMissing, result: "", resultProblem: null };
 }
 
 /** What goes along with an answer. */
-function moreOf(item: InboxItem, choice: Choice, { comment, form, result }: Said): JsonObject {
+function moreOf(
+  item: InboxItem,
+  choice: Choice,
+  { comment, result, data }: Said & Pick<FilledForm, "data">,
+): JsonObject {
   if (item.gate !== null)
     return {
       ...(comment.trim() === "" ? {} : { comment: comment.trim() }),
-      ...(item.gate.form === null || choice.isDanger ? {} : { data: form }),
+      ...(data === undefined ? {} : { data }),
     };
   const read = choice.takesResult && result.trim() !== "" ? readJson(result) : null;
   return read?.ok === true ? { result: read.value ?? null } : {};
@@ -157,7 +166,8 @@ function Saying({ item, choices, said, onSaid }: SayingProps) {
         <SchemaForm
           schema={item.gate.form}
           value={said.form}
-          onChange={(form) => onSaid({ form })}
+          problems={said.missing}
+          onChange={(form) => onSaid({ form, missing: nothingMissing })}
           onValidity={(isValid) => onSaid({ isFormWrong: !isValid })}
         />
       )}
@@ -206,10 +216,9 @@ function useSending(item: InboxItem, onDone: () => void) {
       tell(showTaken(item, choice));
       onDone();
     } catch (error) {
-      const isLate = error instanceof Problem && error.status === 409;
-      if (isLate) tell(showLate(error));
-      else tellProblem(error);
-      if (isLate && isOver(error)) onDone();
+      if (!(error instanceof Problem) || !isTooLate(error.details)) return tellProblem(error);
+      tell(showAlready(error.details, Date.now()));
+      onDone();
     } finally {
       setBusy(false);
       await client.invalidateQueries({ queryKey: ["inbox"] });
@@ -217,15 +226,6 @@ function useSending(item: InboxItem, onDone: () => void) {
     }
   };
   return { isBusy, send };
-}
-
-/** Something else stands there now, or somebody was faster. */
-function showLate(problem: Problem): string {
-  return isOver(problem) ? showAlready(problem.details, Date.now()) : problem.message;
-}
-
-function isOver({ details }: Problem): boolean {
-  return details["code"] !== "gate_changed";
 }
 
 type Arming = {

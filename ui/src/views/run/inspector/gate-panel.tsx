@@ -6,7 +6,7 @@ import { Button } from "../../../components/button.tsx";
 import { Field, Textarea } from "../../../components/field.tsx";
 import { SchemaForm } from "../../../components/schema-form.tsx";
 import { Ago } from "../../../components/time.tsx";
-import { decisionsOf, type Decision } from "../../../model/decision.ts";
+import { decisionsOf, formFor, nothingMissing, type Decision } from "../../../model/decision.ts";
 import type { Json } from "../../../model/json.ts";
 import type { InboxGate, InboxItem, Outline } from "../../../model/run.ts";
 import { defaultsOf } from "../../../model/schema-form.ts";
@@ -72,20 +72,36 @@ function GateForm({ item, gate, run }: { readonly item: InboxItem; readonly gate
   const [comment, setComment] = useState("");
   const [data, setData] = useState<Json>(() => (gate.form === null ? null : defaultsOf(gate.form, null)));
   const [isValid, setValid] = useState(true);
+  const [missing, setMissing] = useState(nothingMissing);
   const [chosen, setChosen] = useState<Decision | null>(null);
   const { isBusy, act } = useAct(run);
   const send = async (decision: Decision): Promise<void> => {
+    const form = formFor(decision, item, data);
     const more = {
       ...(comment.trim() === "" ? {} : { comment: comment.trim() }),
-      ...(gate.form === null ? {} : { data }),
+      ...(form.data === undefined ? {} : { data: form.data }),
     };
     if (!(await act(() => answer(decision.action, more), `${item.title}: ${decision.label.toLowerCase()}.`)))
       setChosen(null);
   };
+  const choose = (decision: Decision): void => {
+    const form = formFor(decision, item, data);
+    setMissing(form.missing);
+    if (form.missing.size === 0) setChosen(decision);
+  };
   return (
     <div className="flex flex-col gap-3">
       {gate.form === null ? null : (
-        <SchemaForm schema={gate.form} value={data} onChange={setData} onValidity={setValid} />
+        <SchemaForm
+          schema={gate.form}
+          value={data}
+          problems={missing}
+          onChange={(next) => {
+            setData(next);
+            setMissing(nothingMissing);
+          }}
+          onValidity={setValid}
+        />
       )}
       <Field label="Comment">
         {(given) => (
@@ -99,7 +115,7 @@ function GateForm({ item, gate, run }: { readonly item: InboxItem; readonly gate
         )}
       </Field>
       {chosen === null ? (
-        <Choices decisions={decisionsOf(item)} isDisabled={!isValid} onChoose={setChosen} />
+        <Choices decisions={decisionsOf(item)} isDisabled={!isValid} onChoose={choose} />
       ) : (
         <Sure decision={chosen} isBusy={isBusy} onSend={() => void send(chosen)} onBack={() => setChosen(null)} />
       )}
