@@ -3,7 +3,7 @@
 // may start.
 
 import type { AuditRecord } from "../store/audit.ts";
-import type { Ownership, PruneQuery, Space, Store } from "../store/store.ts";
+import type { Ownership, Prunable, PrunePlace, PruneQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 
@@ -15,6 +15,9 @@ export type Retention = {
   /** What the file and its log may weigh; null: whatever they do. */
   readonly bytesMax: number | null;
 };
+
+/** Before the oldest. */
+const start: PrunePlace = { at: -1, id: -1 };
 
 /** Which of the ended runs are meant. */
 export type Ended = Pick<PruneQuery, "endedBefore" | "name">;
@@ -95,8 +98,14 @@ export class Keeper {
 
   /** What is on record of it goes with the first of them. */
   async #removeAsked(query: PruneQuery, audited: AuditRecord | null): Promise<number> {
-    const first = await this.#remove(query, audited === null ? [] : [audited]);
-    return first === 0 ? 0 : first + (await this.#removeAll(query, Infinity));
+    let removed = 0;
+    for (let after: PrunePlace | null = start; after !== null;) {
+      const audit = audited === null || removed > 0 ? [] : [audited];
+      const { runs, next } = await this.#remove({ ...query, after }, audit);
+      removed += runs.length;
+      after = next;
+    }
+    return removed;
   }
 
   /** Of the audit, what is too old or too much, a little at a time. */
@@ -131,26 +140,21 @@ export class Keeper {
       // What is on record goes before runs do, down to a share of the budget.
       const keepMax = Math.ceil((bytesMax * auditShare) / auditRowBytes);
       if (await this.#ownership.pruneAudit({ before: 0, keepMax, rowsMax })) continue;
-      if ((await this.#remove({ endedBefore: null, keepMax: null, rowsMax: this.#rows })) === 0) break;
+      const { runs } = await this.#remove({ endedBefore: null, keepMax: null, rowsMax: this.#rows });
+      if (runs.length === 0) break;
       this.#rows = Math.min(rowsMax, this.#rows * 2);
     }
     if (!this.#isFull) this.#rows = rowsMin;
   }
 
-  async #removeAll(query: PruneQuery, rounds: number = roundsMax): Promise<number> {
-    let removed = 0;
-    for (let round = 0; round < rounds; round++) {
-      const count = await this.#remove(query);
-      if (count === 0) break;
-      removed += count;
-    }
-    return removed;
+  async #removeAll(query: PruneQuery): Promise<void> {
+    for (let round = 0; round < roundsMax; round++) if ((await this.#remove(query)).runs.length === 0) break;
   }
 
-  async #remove(query: PruneQuery, audit: readonly AuditRecord[] = []): Promise<number> {
-    const runs = await this.#ownership.listPrunable(query);
-    if (runs.length > 0) await this.#executor.write({ pruned: runs, audit });
-    return runs.length;
+  async #remove(query: PruneQuery, audit: readonly AuditRecord[] = []): Promise<Prunable> {
+    const found = await this.#ownership.listPrunable(query);
+    if (found.runs.length > 0) await this.#executor.write({ pruned: found.runs, audit });
+    return found;
   }
 }
 

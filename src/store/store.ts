@@ -151,7 +151,7 @@ export interface Ownership {
   onInbox(listener: (messages: readonly InboxMessage[]) => void): void;
 
   /** Ended runs that may go, oldest first, and what they weigh. */
-  listPrunable(query: PruneQuery): Promise<readonly RunId[]>;
+  listPrunable(query: PruneQuery): Promise<Prunable>;
   /** Removes what may go of the audit; false: nothing does. */
   pruneAudit(pruning: AuditPruning): Promise<boolean>;
   /** Gives free pages back to the system, keeps the log small; a little at a time. */
@@ -249,11 +249,19 @@ export type PruneQuery = {
   readonly endedBefore: number | null;
   /** Only those whose root is called so. */
   readonly name?: string;
+  /** Only behind this place. */
+  readonly after?: PrunePlace;
   /** So many of the newest stay. */
   readonly keepMax: number | null;
   /** About so many rows in all. */
   readonly rowsMax: number;
 };
+
+/** When a root has ended, and which one it is. */
+export type PrunePlace = { readonly at: number; readonly id: RunId };
+
+/** Of ended runs, which may go; `next`: more may, behind that place. */
+export type Prunable = { readonly runs: readonly RunId[]; readonly next: PrunePlace | null };
 
 /** All that one transaction writes. Each row and each run stands in it once. */
 export type Batch = {

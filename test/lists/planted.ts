@@ -82,7 +82,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     within: 400,
     commandsMax: 4,
     shownAt: /^\//,
-    ownership: () => ({ listPrunable: async () => [] }),
+    ownership: () => ({ listPrunable: async () => ({ runs: [], next: null }) }),
   },
 ];
 

@@ -22,7 +22,8 @@ const ended = (id: RunId, completedAt: number, fields: Partial<RunRow> = {}): Ru
 const child = (parent: RunId, row: number): Pick<RunRow, "parent"> => ({ parent: { run: parent, row, depth: 1 } });
 
 async function listPrunable(ownership: Ownership, query: Partial<PruneQuery>): Promise<readonly RunId[]> {
-  return ownership.listPrunable({ endedBefore: null, keepMax: null, rowsMax: 1000, ...query });
+  const { runs } = await ownership.listPrunable({ endedBefore: null, keepMax: null, rowsMax: 1000, ...query });
+  return runs;
 }
 
 export const retention: readonly Group[] = [
@@ -55,6 +56,7 @@ export const retention: readonly Group[] = [
         expect(await listPrunable(ownership, { name: "digest" })).toEqual([20]);
         expect(await listPrunable(ownership, { name: "tides" })).toEqual([30, 10]);
         expect(await listPrunable(ownership, { name: "tides", endedBefore: 3000 })).toEqual([]);
+        expect(await listPrunable(ownership, { name: "no\u0000body" })).toEqual([]);
       }),
 
       atPlace("is about as many rows as were asked for, and one run at least", async (place, expect) => {
@@ -65,6 +67,13 @@ export const retention: readonly Group[] = [
         expect(await listPrunable(ownership, { rowsMax: 8 })).toEqual([100, 200]);
         expect(await listPrunable(ownership, { rowsMax: 7 })).toEqual([100]);
         expect(await listPrunable(ownership, { rowsMax: 1 })).toEqual([100]);
+        const all = { endedBefore: null, keepMax: null, rowsMax: 1 };
+        const first = await ownership.listPrunable(all);
+        expect(first.next).not.toBeNull();
+        const rest = { ...all, rowsMax: 1000, ...(first.next === null ? {} : { after: first.next }) };
+        const more = await ownership.listPrunable(rest);
+        expect([first.runs, more.next]).toEqual([[100], null]);
+        expect(more.runs[0]).toBe(200);
       }),
 
       atPlace("is a run with all its sub-runs, and none while one of them lives", async (place, expect) => {

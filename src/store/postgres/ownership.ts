@@ -14,6 +14,7 @@ import type {
   LoadedRun,
   OwnerCard,
   Ownership,
+  Prunable,
   PruneQuery,
   RowPlace,
 } from "../store.ts";
@@ -219,7 +220,7 @@ export class PostgresOwnership implements Ownership {
     this.#watch?.look();
   }
 
-  async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
+  async listPrunable(query: PruneQuery): Promise<Prunable> {
     return this.#pruner(query);
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createPostgresPlace } from "../../testing/postgres-place.ts";
+import type { PruneQuery } from "../store.ts";
 import { createPruner } from "./prune.ts";
 
 test("of very many ended runs so many stay as were asked for, and those of the same instant are told apart", async () => {
@@ -11,7 +12,8 @@ test("of very many ended runs so many stay as were asked for, and those of the s
       select no, 'u', 'f', 'n', 'completed', 1, 1, '{}', 'ann', 1, no / 7, 0, 0, 0 from generate_series(${from}, ${to}) as no`);
   };
   await add(1, 11_000);
-  const prune = createPruner(place.pool);
+  const pruner = createPruner(place.pool);
+  const prune = async (query: PruneQuery): Promise<readonly number[]> => (await pruner(query)).runs;
   const query = { endedBefore: null, keepMax: 10_995, rowsMax: 100 };
   expect(await prune(query)).toEqual([1, 2, 3, 4, 5]);
   // What it remembers may be a moment old: never does more go than may.

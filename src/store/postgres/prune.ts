@@ -3,7 +3,7 @@
 // nothing here.
 
 import type { RunId } from "../../run/model.ts";
-import type { PruneQuery } from "../store.ts";
+import type { Prunable, PrunePlace, PruneQuery } from "../store.ts";
 import type { Pool } from "./connection.ts";
 
 /** To pass by so many ended runs takes a few milliseconds; a million of them take some hundred. */
@@ -14,11 +14,11 @@ const share = 0.01;
 /** Roots that are looked at together. */
 const pageLength = 200;
 
-export type Pruner = (query: PruneQuery) => Promise<readonly RunId[]>;
+export type Pruner = (query: PruneQuery) => Promise<Prunable>;
 
 /** Remembers where those begin that stay by their number: what was too old to stay a moment ago still is. */
 export function createPruner(pool: Pool): Pruner {
-  let known: { readonly keepMax: number; readonly newest: Root | undefined; readonly until: number } | undefined;
+  let known: { readonly keepMax: number; readonly newest: PrunePlace | undefined; readonly until: number } | undefined;
   return async (query) => {
     const { keepMax } = query;
     if (keepMax === null || keepMax <= passedMax) return listPrunable(pool, query, await findNewest(pool, keepMax));
@@ -31,8 +31,6 @@ export function createPruner(pool: Pool): Pruner {
     return listPrunable(pool, query, known.newest);
   };
 }
-
-type Root = { readonly at: number; readonly id: RunId };
 
 /** Exported for the test that looks at how they are carried out. */
 export const pruneTexts: { readonly [name in "roots" | "newest" | "tree"]: string } = {
@@ -59,30 +57,33 @@ export const pruneTexts: { readonly [name in "roots" | "newest" | "tree"]: strin
 };
 
 /** Oldest ended roots first, each after its sub-runs; one at least, however many rows it has. */
-async function listPrunable(pool: Pool, query: PruneQuery, newest: Root | undefined): Promise<readonly RunId[]> {
-  if (newest === undefined) return [];
-  const found: RunId[] = [];
+async function listPrunable(pool: Pool, query: PruneQuery, newest: PrunePlace | undefined): Promise<Prunable> {
+  // The server knows no text with a NUL in it.
+  if (newest === undefined || query.name?.includes("\0") === true) return { runs: [], next: null };
+  const runs: RunId[] = [];
   let rowCount = 0;
   const before = query.endedBefore ?? Number.MAX_SAFE_INTEGER;
-  for (let after: Root = { at: -1, id: -1 }; ;) {
+  for (let after: PrunePlace = query.after ?? { at: -1, id: -1 }; ;) {
     const given = [before, newest.at, newest.id, after.at, after.id, pageLength, query.name ?? null];
     const page = await pool.rows("prune_roots", pruneTexts.roots, given);
     for (const [id, at, rows, hasSubRuns] of page) {
-      after = { at: Number(at), id: Number(id) };
-      const tree = hasSubRuns === true ? await readTree(pool, after.id) : { runs: [after.id], rowCount: Number(rows) };
-      if (tree === undefined) continue;
-      if (found.length > 0 && rowCount + tree.rowCount > query.rowsMax) return found;
-      // One by one: a tree of a hundred thousand does not fit into the arguments of a call.
-      for (const run of tree.runs) found.push(run);
-      rowCount += tree.rowCount;
-      if (rowCount >= query.rowsMax) return found;
+      const here = { at: Number(at), id: Number(id) };
+      const tree = hasSubRuns === true ? await readTree(pool, here.id) : { runs: [here.id], rowCount: Number(rows) };
+      if (tree !== undefined) {
+        if (runs.length > 0 && rowCount + tree.rowCount > query.rowsMax) return { runs, next: after };
+        // One by one: a tree of a hundred thousand does not fit into the arguments of a call.
+        for (const run of tree.runs) runs.push(run);
+        rowCount += tree.rowCount;
+      }
+      after = here;
+      if (rowCount >= query.rowsMax) return { runs, next: after };
     }
-    if (page.length < pageLength) return found;
+    if (page.length < pageLength) return { runs, next: null };
   }
 }
 
 /** The newest ended root that does not stay by its number; undefined: all stay. */
-async function findNewest(pool: Pool, keepMax: number | null): Promise<Root | undefined> {
+async function findNewest(pool: Pool, keepMax: number | null): Promise<PrunePlace | undefined> {
   if (keepMax === null) return { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
   const [root] = await pool.rows("prune_newest", pruneTexts.newest, [keepMax]);
   return root === undefined ? undefined : { at: Number(root[0]), id: Number(root[1]) };

@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
 import type { Need } from "../../run/decision.ts";
 import type { Row, RunId } from "../../run/model.ts";
-import type { Batch, Committed, InboxMessage, LoadedRun, Ownership, PruneQuery, RowPlace } from "../store.ts";
+import type { Batch, Committed, InboxMessage, LoadedRun, Ownership, Prunable, PruneQuery, RowPlace } from "../store.ts";
 import type { AuditPruning } from "../audit.ts";
 import { startCheck } from "./check.ts";
 import { readFrom } from "./connection.ts";
@@ -139,7 +139,7 @@ export class SqliteOwnership implements Ownership {
     this.#watch?.look();
   }
 
-  async listPrunable(query: PruneQuery): Promise<readonly RunId[]> {
+  async listPrunable(query: PruneQuery): Promise<Prunable> {
     return this.#read(() => this.#pruner(query));
   }
 

@@ -4,18 +4,21 @@
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { RunId } from "../../run/model.ts";
-import type { PruneQuery } from "../store.ts";
+import type { Prunable, PrunePlace, PruneQuery } from "../store.ts";
 
 /** To pass by so many ended runs takes a fraction of a millisecond; a million of them take fifty. */
 const passedMax = 10_000;
 /** Of the time that goes by, what may be spent on that. */
 const share = 0.01;
 
-export type Pruner = (query: PruneQuery) => readonly RunId[];
+/** Runs of other names that one look passes by: whoever waits for the thread waits no longer than for these. */
+const passedMost = 20_000;
+
+export type Pruner = (query: PruneQuery) => Prunable;
 
 /** Remembers where those begin that stay by their number: what was too old to stay a moment ago still is. */
 export function createPruner(database: DatabaseSync): Pruner {
-  let known: { readonly keepMax: number; readonly newest: Root | undefined; readonly until: number } | undefined;
+  let known: { readonly keepMax: number; readonly newest: PrunePlace | undefined; readonly until: number } | undefined;
   return (query) => {
     const { keepMax } = query;
     if (keepMax === null || keepMax <= passedMax) return listPrunable(database, query, findNewest(database, keepMax));
@@ -29,40 +32,61 @@ export function createPruner(database: DatabaseSync): Pruner {
   };
 }
 
-type Root = { readonly at: number; readonly id: RunId };
-
 /** Oldest ended roots first, each after its sub-runs; one at least, however many rows it has. */
-function listPrunable(database: DatabaseSync, query: PruneQuery, newest: Root | undefined): readonly RunId[] {
-  if (newest === undefined) return [];
-  const roots = database.prepare(`
-    select
-      id,
-      1 + (select count(*) from steps where run_id = runs.id) as row_count,
-      exists (select 1 from runs as sub_runs where sub_runs.parent_run = runs.id) as has_sub_runs
-    from runs
-    where completed_at is not null and parent_run is null and completed_at < :before
-      and completed_at <= :at and (completed_at < :at or id <= :id)
-      and (:name is null or name = :name)
-    order by completed_at, id`);
+function listPrunable(database: DatabaseSync, query: PruneQuery, newest: PrunePlace | undefined): Prunable {
+  if (newest === undefined) return { runs: [], next: null };
   const members = database.prepare(treeMembers);
-  const found: RunId[] = [];
+  const runs: RunId[] = [];
   let rowCount = 0;
-  const before = query.endedBefore ?? Number.MAX_SAFE_INTEGER;
-  const given = { ":before": before, ":at": newest.at, ":id": newest.id, ":name": query.name ?? null };
-  for (const root of roots.iterate(given)) {
-    const tree = root["has_sub_runs"] === 1 ? readTree(members, Number(root["id"])) : toTree([root]);
-    if (tree === undefined) continue;
-    if (found.length > 0 && rowCount + tree.rowCount > query.rowsMax) break;
-    // One by one: a tree of a hundred thousand does not fit into the arguments of a call.
-    for (const run of tree.runs) found.push(run);
-    rowCount += tree.rowCount;
-    if (rowCount >= query.rowsMax) break;
+  let passedCount = 0;
+  let last: PrunePlace = query.after ?? { at: -1, id: -1 };
+  for (const root of database.prepare(rootsText).iterate(placesOf(query, newest, last))) {
+    const here = { at: Number(root["completed_at"]), id: Number(root["id"]) };
+    const tree = root["has_sub_runs"] === 1 ? readTree(members, here.id) : toTree([root]);
+    if (root["is_meant"] === 1 && tree !== undefined) {
+      if (runs.length > 0 && rowCount + tree.rowCount > query.rowsMax) return { runs, next: last };
+      // One by one: a tree of a hundred thousand does not fit into the arguments of a call.
+      for (const run of tree.runs) runs.push(run);
+      rowCount += tree.rowCount;
+    } else passedCount += 1;
+    last = here;
+    if (rowCount >= query.rowsMax || passedCount === passedMost) return { runs, next: last };
   }
-  return found;
+  return { runs, next: null };
+}
+
+/** What others hold is not counted: to look for a name is to pass by all other runs. */
+const rootsText = `
+  select
+    id,
+    completed_at,
+    :name is null or name = :name as is_meant,
+    case when :name is null or name = :name then 1 + (select count(*) from steps where run_id = runs.id) end as row_count,
+    case
+      when :name is null or name = :name
+      then exists (select 1 from runs as sub_runs where sub_runs.parent_run = runs.id)
+    end as has_sub_runs
+  from runs
+  where completed_at is not null and parent_run is null and completed_at < :before
+    and completed_at <= :at and (completed_at < :at or id <= :id)
+    and completed_at >= :afterAt and (completed_at > :afterAt or id > :afterId)
+  order by completed_at, id`;
+
+function placesOf({ endedBefore, name }: PruneQuery, newest: PrunePlace, after: PrunePlace) {
+  const before = endedBefore ?? Number.MAX_SAFE_INTEGER;
+  const { at, id } = newest;
+  return {
+    ":before": before,
+    ":at": at,
+    ":id": id,
+    ":afterAt": after.at,
+    ":afterId": after.id,
+    ":name": name ?? null,
+  };
 }
 
 /** The newest ended root that does not stay by its number; undefined: all stay. */
-function findNewest(database: DatabaseSync, keepMax: number | null): Root | undefined {
+function findNewest(database: DatabaseSync, keepMax: number | null): PrunePlace | undefined {
   if (keepMax === null) return { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
   const root = database
     .prepare(`

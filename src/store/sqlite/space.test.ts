@@ -47,7 +47,8 @@ describe("tidying up", () => {
       runs: ids.map((id) => newRun(endRun(makeRun(id)))),
       rows: ids.map((id) => newRow(id, makeRow(id + 1, { status: "done", result: long }))),
     });
-    await write({ pruned: await ownership.listPrunable({ endedBefore: null, keepMax: null, rowsMax: 1e6 }) });
+    const { runs } = await ownership.listPrunable({ endedBefore: null, keepMax: null, rowsMax: 1e6 });
+    await write({ pruned: runs });
     const sizes: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       await ownership.tidy();
