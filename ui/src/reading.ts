@@ -65,7 +65,7 @@ export class Reading {
         .map(({ queryHash }) => queryHash),
     );
     const first = this.#client.invalidateQueries({ queryKey: key, predicate: isWanted }, { cancelRefetch: false });
-    this.#noteHowLong(key, first);
+    void this.#noteHowLong(key, first);
     if (underWay.size > 0) {
       await first;
       if (this.#entries.get(hashKey(key)) !== entry) return;
@@ -77,12 +77,11 @@ export class Reading {
   }
 
   /** What is small in words may be long in the making: the items of an each are counted for an outline of two steps. */
-  #noteHowLong(key: QueryKey, read: Promise<unknown>): void {
+  async #noteHowLong(key: QueryKey, read: Promise<unknown>): Promise<void> {
     const from = Date.now();
-    void read.then(() => {
-      const entry = this.#entries.get(hashKey(key));
-      if (entry !== undefined) entry.tookMs = Date.now() - from;
-    });
+    await read;
+    const entry = this.#entries.get(hashKey(key));
+    if (entry !== undefined) entry.tookMs = Date.now() - from;
   }
 
   #forgetOld(): void {

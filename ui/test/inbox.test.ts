@@ -14,7 +14,7 @@ const asking: Json = {
   publish: { tool: "say", args: { text: "published" }, done: true },
   drop: { tool: "say", args: { text: "dropped" }, done: true },
 };
-const form: Json = {
+const form = {
   type: "object",
   properties: { channel: { enum: ["mail", "chat"], title: "Channel" }, copies: { type: "integer", title: "Copies" } },
 };
@@ -206,7 +206,7 @@ describe("a gate", () => {
 });
 
 describe("a gate whose form needs something", () => {
-  const needed = { ...(form as JsonObject), required: ["copies"] };
+  const needed = { ...form, required: ["copies"] };
   const asks = {
     start: { gate: { title: "How many?", form: needed }, next: "send" },
     send: { tool: "say", done: true },

@@ -43,7 +43,7 @@ const gate = {
   expiresAt: null,
   data: null,
 };
-const actions = [
+const answers = [
   post("approve", { hash: "h" }),
   post("reject", { hash: "h" }),
   post("answer", { outcome: "later", hash: "h" }),
@@ -51,7 +51,7 @@ const actions = [
 
 test("only an approval needs the form filled in; any other answer but a no takes along what was", () => {
   const form = { type: "object", required: ["copies"], properties: { copies: { type: "integer" } } };
-  const asking = item({ gate: { ...gate, form }, actions });
+  const asking = item({ gate: { ...gate, form }, actions: answers });
   const of = (data: object): unknown =>
     decisionsOf(asking).map((decision) => {
       const filled = formFor(decision, asking, { ...data });
@@ -70,7 +70,9 @@ test("only an approval needs the form filled in; any other answer but a no takes
 });
 
 test("an approval says what it runs", () => {
-  expect(decisionsOf(item({ gate, actions })).map(({ label, about, isDanger }) => [label, about, isDanger])).toEqual([
+  expect(
+    decisionsOf(item({ gate, actions: answers })).map(({ label, about, isDanger }) => [label, about, isDanger]),
+  ).toEqual([
     ["Approve", "Approving runs publish -> log", false],
     ["Reject", null, true],
     ["Ask me later", null, false],
