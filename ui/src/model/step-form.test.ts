@@ -3,7 +3,8 @@ import type { Json } from "./json.ts";
 import type { Patch } from "./patch.ts";
 import { problemOfDuration } from "./duration.ts";
 import { readFlow } from "./read-flow.ts";
-import { findStep, kindOf, setArgs, troublesOf, waysOf, type Question, type StepPlace } from "./step-form.ts";
+import { findStep, kindOf, setArgs, setTool, troublesOf, waysOf, type Question, type StepPlace } from "./step-form.ts";
+import { isHandedOtherwise, keyIn, setKey } from "./step-keys.ts";
 
 function readOf(text: string): Json {
   const read = readFlow(text);
@@ -115,11 +116,92 @@ test("AC-68: in a pipeline a step leads on by itself, and routes may be a list",
   expect(ask(ways, "route-items").answer(pipeline, "step_2")).toEqual([
     { op: "replace", path: "/steps/0/routes/0/goto", value: "step_2" },
   ]);
-  expect(ask(ways, "route-items").answer(pipeline, "")).toEqual([{ op: "remove", path: "/steps/0/routes/0" }]);
+  expect(ask(ways, "route-items").answer(pipeline, "")).toEqual([{ op: "remove", path: "/steps/0/routes" }]);
   expect(ask(ways, "route-empty").answer(pipeline, "end")).toEqual([
     { op: "add", path: "/steps/0/routes/1", value: { branch: "empty", goto: "end" } },
   ]);
   expect(stepOf(pipeline, "steps", "1").name).toBe("step_2");
+});
+
+test("AC-68: routes are found and answered under whichever name they stand", () => {
+  const aliased = readOf(`
+steps:
+  - { name: a, tool: x, on: { on_error: b, odd: b } }
+  - { name: b, tool: x, on: [{ branch: on_items, goto: 1 }, { branch: error, goto: end }] }
+  - { tool: x, on: { empty: a }, on_error: a }
+`);
+  const waysAt = (at: number, ...declared: readonly string[]): readonly Question[] =>
+    waysOf(stepOf(aliased, "steps", String(at)), declared);
+  const values = (ways: readonly Question[]): Json => ways.map(({ id, value }) => [id, value]);
+  expect(values(waysAt(0))).toEqual([
+    ["next", ""],
+    ["route-error", "b"],
+    ["route-odd", "b"],
+  ]);
+  expect(values(waysAt(1))).toEqual([
+    ["next", ""],
+    ["route-items", "1"],
+    ["route-error", "end"],
+  ]);
+  expect(values(waysAt(2))).toEqual([
+    ["next", ""],
+    ["route-empty", "a"],
+    ["route-error", "a"],
+  ]);
+  const answers: readonly (readonly [at: number, id: string, value: string, patch: Patch])[] = [
+    [0, "route-error", "end", [{ op: "replace", path: "/steps/0/on/on_error", value: "end" }]],
+    [0, "route-error", "", [{ op: "remove", path: "/steps/0/on/on_error" }]],
+    [0, "route-new", "b", [{ op: "add", path: "/steps/0/on/new", value: "b" }]],
+    [1, "route-error", "a", [{ op: "replace", path: "/steps/1/on/1/goto", value: "a" }]],
+    [1, "route-items", "", [{ op: "remove", path: "/steps/1/on/0" }]],
+    [1, "route-new", "a", [{ op: "add", path: "/steps/1/on/2", value: { branch: "new", goto: "a" } }]],
+    [2, "route-empty", "", [{ op: "remove", path: "/steps/2/on" }]],
+    [2, "route-error", "end", [{ op: "replace", path: "/steps/2/on_error", value: "end" }]],
+  ];
+  for (const [at, id, value, patch] of answers) expect(ask(waysAt(at, "new"), id).answer(aliased, value)).toEqual(patch);
+  // Routes alone decide, also under their other name.
+  const alone = readOf("steps: { a/b: { tool: x, on: [{ branch: odd, goto: c }] }, c: { tool: x } }");
+  const ways = waysOf(stepOf(alone, "steps", "a/b"), ["new"]);
+  expect(ways.map(({ id }) => id)).toEqual(["route-new", "route-odd", "route-error"]);
+  expect(ask(ways, "route-new").answer(alone, "c")).toEqual([
+    { op: "add", path: "/steps/a~1b/on/1", value: { branch: "new", goto: "c" } },
+  ]);
+});
+
+test("AC-68: what older names say is shown, and changed where it stands", () => {
+  const older = readOf(`
+steps:
+  - { tool: x, on_missing_skill: skip, fallback_skill: y, on_circuit_open: fallback }
+  - { skill: z, config: { on_missing_skill: skip, fallback_skill: y, on_circuit_open: fallback, timeout_ms: 500 } }
+`);
+  const [first, second] = [stepOf(older, "steps", "0"), stepOf(older, "steps", "1")];
+  for (const place of [first, second]) {
+    const troubles = troublesOf(place);
+    expect(ask(troubles, "on_missing_tool").value).toBe("skip");
+    expect(ask(troubles, "on_circuit_open").value).toBe("fallback");
+    expect(keyIn(place.step, "fallback")).toBe("y");
+  }
+  expect(ask(troublesOf(first), "on_missing_tool").answer(older, "")).toEqual([
+    { op: "remove", path: "/steps/0/on_missing_skill" },
+  ]);
+  expect(setTool(older, first, "fallback", "w")).toEqual([
+    { op: "replace", path: "/steps/0/fallback_skill", value: "w" },
+  ]);
+  expect(kindOf(second.step)).toBe("tool");
+  expect([keyIn(second.step, "tool"), keyIn(second.step, "timeout")]).toEqual(["z", "500ms"]);
+  expect(setTool(older, second, "tool", "w")).toEqual([{ op: "replace", path: "/steps/1/skill", value: "w" }]);
+  expect(setKey(older, second.path, "timeout", "2s")).toEqual([
+    { op: "replace", path: "/steps/1/config/timeout_ms", value: "2s" },
+  ]);
+  expect(ask(troublesOf(second), "on_circuit_open").answer(older, "skip")).toEqual([
+    { op: "replace", path: "/steps/1/config/on_circuit_open", value: "skip" },
+  ]);
+  expect([isHandedOtherwise(first.step), isHandedOtherwise(second.step)]).toEqual([false, true]);
+});
+
+test("a step of a pipeline without a name has it from its position", () => {
+  const numbered = readOf("steps: [{ tool: x, position: 10 }, { tool: y, position: 20 }]");
+  expect(stepOf(numbered, "steps", "1")).toMatchObject({ name: "step_20", targets: ["step_10", "step_20"] });
 });
 
 test("AC-68: what happens when it fails is asked for as the language knows it", () => {

@@ -2,6 +2,9 @@
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { setAt, setMap, valueAt, type Patch, type Path } from "./patch.ts";
+import { keyIn, setKey } from "./step-keys.ts";
+import { nameOfPlace } from "./step-references.ts";
+import { routesIn, setRoute } from "./step-routes.ts";
 
 export type StepPlace = {
   /** Where the step stands; of a transition of a machine, its action. */
@@ -24,7 +27,7 @@ export function findStep(flow: Json, path: Path): StepPlace | null {
   if (path[0] === "states" || isObject(flow["states"])) return null;
   const isPipeline = path[0] === "steps" && Array.isArray(flow["steps"]);
   const own = found["name"];
-  const name = typeof own === "string" ? own : isPipeline ? `step_${Number(path[1]) + 1}` : (path.at(-1) ?? "");
+  const name = isPipeline ? nameOfPlace(found, Number(path[1])) : typeof own === "string" ? own : (path.at(-1) ?? "");
   return { path, name, step: found, notation: isPipeline ? "pipeline" : "flow", targets: targetsOf(flow) };
 }
 
@@ -43,16 +46,12 @@ function findAction(flow: JsonObject, path: Path): StepPlace | null {
 
 function targetsOf(flow: JsonObject): readonly string[] {
   const { steps } = flow;
-  if (Array.isArray(steps))
-    return (steps as readonly Json[]).map((step, at) => {
-      const name = isObject(step) ? step["name"] : undefined;
-      return typeof name === "string" ? name : `step_${at + 1}`;
-    });
+  if (Array.isArray(steps)) return (steps as readonly Json[]).map(nameOfPlace);
   return Object.entries(isObject(steps) ? steps : flow).flatMap(([key, step]) => (isObject(step) ? [key] : []));
 }
 
 export function kindOf(step: JsonObject): StepKind {
-  if (typeof step["tool"] === "string") return "tool";
+  if (keyIn(step, "tool") !== "") return "tool";
   if ("gate" in step || step["tool"] === null) return "gate";
   if ("wait" in step) return "wait";
   if ("flow" in step) return "flow";
@@ -113,16 +112,14 @@ function triesOf(path: Path, step: JsonObject, notation: StepPlace["notation"]):
 }
 
 function troublesOfTool(path: Path, step: JsonObject): readonly Question[] {
-  const one = (key: string, label: string, choices: readonly Choice[]): Question => {
-    const value = step[key];
-    return toQuestion({
+  const one = (key: Parameters<typeof keyIn>[1], label: string, choices: readonly Choice[]): Question =>
+    toQuestion({
       id: key,
       label,
-      value: typeof value === "string" ? value : "",
+      value: keyIn(step, key),
       choices,
-      answer: (flow, wish) => setAt(flow, [...path, key], wish === "" ? undefined : wish),
+      answer: (flow, wish) => setKey(flow, path, key, wish),
     });
-  };
   return [
     one("on_circuit_open", "When its tool is switched off after failures", [
       { value: "", label: "The step fails (default)" },
@@ -154,7 +151,8 @@ function mainWays({ path, step, notation, targets }: StepPlace): readonly Questi
   if (Array.isArray(step["branch"])) return branchesOf(path, step["branch"] as readonly Json[], step, targets);
   if ("parallel" in step || "join" in step || "terminal" in step || isObject(step["done"])) return [];
   // Without a word a step of a pipeline leads on, and one of a flow ends; routes alone decide by themselves.
-  if (notation === "flow" && "routes" in step && !("next" in step) && !("done" in step)) return [];
+  const hasRoutes = "routes" in step || "on" in step;
+  if (notation === "flow" && hasRoutes && !("next" in step) && !("done" in step)) return [];
   const isDone = step["done"] === true || (notation === "flow" && step["next"] === undefined);
   const choices = notation === "pipeline" ? [nextStep, ...plain(targets), end] : [...plain(targets), end];
   const value = isDone ? "end" : textOf(step["next"]);
@@ -203,60 +201,25 @@ function outcomesOf({ step }: StepPlace, declared: readonly string[]): readonly 
     ...("timeout" in step && kind !== "tool" ? ["timeout"] : []),
     ...(kind === "tool" || kind === "flow" ? ["error"] : []),
   ];
-  const routed = Object.keys(routesIn(step)).map((name) => name.replace(/^on_/, ""));
+  // What fails is asked for last, however it is written.
+  const routed = routesIn(step).flatMap(({ outcome, path }) => (path[0] === "on_error" ? [] : [outcome]));
   return [...new Set([...declared, ...routed, ...usual])].filter((name) => name !== "default");
 }
 
-/** By outcome, wherever they stand. */
-function routesIn(step: JsonObject): JsonObject {
-  const { routes } = step;
-  if (isObject(routes)) return routes;
-  const listed = Array.isArray(routes) ? (routes as readonly Json[]).filter(isObject) : [];
-  return Object.fromEntries(listed.map((route) => [textOf(route["branch"]), route["goto"] ?? null]));
-}
-
 function routeOf({ path, step, targets }: StepPlace, outcome: string): Question {
-  const routes = routesIn(step);
-  const key = [outcome, `on_${outcome}`].find((name) => Object.hasOwn(routes, name));
-  const isShort = outcome === "error" && key === undefined;
-  const value = textOf(isShort ? step["on_error"] : routes[key ?? outcome]);
+  const route = routesIn(step).find((each) => each.outcome === outcome);
   const usual = failures.has(outcome) ? { value: "", label: "The run fails (default)" } : nextStep;
   return toQuestion({
     id: `route-${outcome}`,
     label: outcome === "error" ? "When it has failed for good" : `When the outcome is ${outcome}`,
-    value,
+    value: textOf(route?.target),
     choices: [usual, ...plain(targets), end],
-    answer: (flow, wish) => {
-      const target = wish === "" ? undefined : wish;
-      if (isShort) return setAt(flow, [...path, "on_error"], target);
-      const place = [...path, "routes"];
-      const known = valueAt(flow, place);
-      return Array.isArray(known)
-        ? setListed(flow, place, outcome, target)
-        : setRoute(flow, place, key ?? outcome, target);
-    },
+    answer: (flow, wish) => setRoute(flow, path, outcome, wish === "" ? undefined : wish),
   });
 }
 
-/** The last route takes the map with it. */
-function setRoute(flow: Json, place: Path, name: string, target: string | undefined): Patch {
-  const known = valueAt(flow, place);
-  const isLast = isObject(known) && Object.keys(known).length === 1 && Object.hasOwn(known, name);
-  return setAt(flow, target === undefined && isLast ? place : [...place, name], target);
-}
-
-function setListed(flow: Json, place: Path, outcome: string, target: string | undefined): Patch {
-  const list = valueAt(flow, place) as readonly Json[];
-  const at = list.findIndex((route) => isObject(route) && textOf(route["branch"]).replace(/^on_/, "") === outcome);
-  if (at >= 0) return setAt(flow, [...place, String(at), ...(target === undefined ? [] : ["goto"])], target);
-  const route = { branch: outcome, goto: target ?? null };
-  return target === undefined
-    ? []
-    : [{ op: "add", path: `/${[...place, String(list.length)].join("/")}`, value: route }];
-}
-
 export function setTool(flow: Json, { path }: StepPlace, key: "tool" | "fallback", name: string): Patch {
-  return setAt(flow, [...path, key], name === "" ? undefined : name);
+  return setKey(flow, path, key, name);
 }
 
 export function setArgs(flow: Json, { path }: StepPlace, args: Json): Patch {

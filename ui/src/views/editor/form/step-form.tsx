@@ -6,7 +6,6 @@ import { Button } from "../../../components/button.tsx";
 import { toolNamed } from "../../../model/completion.ts";
 import { problemOfDuration } from "../../../model/duration.ts";
 import type { Json } from "../../../model/json.ts";
-import { setAt } from "../../../model/patch.ts";
 import {
   kindOf,
   setArgs,
@@ -17,6 +16,7 @@ import {
   type StepKind,
   type StepPlace,
 } from "../../../model/step-form.ts";
+import { isHandedOtherwise, keyIn, setKey } from "../../../model/step-keys.ts";
 import { moveStep, orderOf, removeStep } from "../../../model/step-order.ts";
 import type { Tool } from "../../../model/tool.ts";
 import { ArgsForm } from "./args-form.tsx";
@@ -33,7 +33,7 @@ type StepFormProps = {
 
 export function StepForm({ flow, place, tools, edit }: StepFormProps) {
   const { step, path, name } = place;
-  const tool = typeof step["tool"] === "string" ? toolNamed(tools, step["tool"]) : null;
+  const tool = keyIn(step, "tool") === "" ? null : toolNamed(tools, keyIn(step, "tool"));
   const troubles = troublesOf(place);
   const ways = waysOf(place, tool?.outcomes ?? []);
   const hasTimeout = kindOf(step) !== "set" && kindOf(step) !== "end";
@@ -49,11 +49,11 @@ export function StepForm({ flow, place, tools, edit }: StepFormProps) {
       {troubles.length === 0 && !hasTimeout ? null : (
         <Section title="When it fails">
           <Questions questions={troubles} place={place} edit={edit} />
-          {step["on_circuit_open"] === "fallback" || "fallback" in step ? (
+          {keyIn(step, "on_circuit_open") === "fallback" || keyIn(step, "fallback") !== "" ? (
             <ToolField
               label="The other tool"
               tools={tools}
-              value={textOf(step["fallback"])}
+              value={keyIn(step, "fallback")}
               onChoose={(other) => edit((now) => setTool(now, place, "fallback", other), path)}
             />
           ) : null}
@@ -97,10 +97,10 @@ function Timeout({ place: { path, step }, edit }: PartProps) {
   return (
     <WrittenField
       label="How long it may take"
-      value={textOf(step["timeout"])}
+      value={keyIn(step, "timeout")}
       placeholder="For example 30s, 5m, 2 days"
       check={(text) => (text === "" ? null : problemOfDuration(text))}
-      onWrite={(text) => edit((now) => setAt(now, [...path, "timeout"], text === "" ? undefined : text.trim()), path)}
+      onWrite={(text) => edit((now) => setKey(now, path, "timeout", text.trim()), path)}
     />
   );
 }
@@ -124,16 +124,20 @@ function CallFields({ place, tools, tool, edit }: CallProps) {
       <ToolField
         label="Tool"
         tools={tools}
-        value={textOf(step["tool"])}
+        value={keyIn(step, "tool")}
         onChoose={(name) => edit((now) => setTool(now, place, "tool", name), path)}
       />
       <section aria-label="Arguments">
-        <ArgsForm
-          key={`${path.join("/")} ${tool?.name ?? ""}`}
-          schema={tool?.input ?? null}
-          args={step["args"] ?? {}}
-          onWrite={(args) => edit((now) => setArgs(now, place, args), path)}
-        />
+        {isHandedOtherwise(step) ? (
+          <p className="text-text2">What it is handed is written in the text, as settings of a skill.</p>
+        ) : (
+          <ArgsForm
+            key={`${path.join("/")} ${tool?.name ?? ""}`}
+            schema={tool?.input ?? null}
+            args={step["args"] ?? {}}
+            onWrite={(args) => edit((now) => setArgs(now, place, args), path)}
+          />
+        )}
       </section>
     </>
   );
@@ -182,8 +186,4 @@ function StepOrder({ flow, place, edit }: PartProps & { readonly flow: Json }) {
       />
     </div>
   );
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }
