@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseDuration } from "../../../src/flow/duration.ts";
 import type { Json } from "./json.ts";
 import type { Patch } from "./patch.ts";
 import { problemOfDuration } from "./duration.ts";
@@ -254,4 +256,18 @@ test("a length of time has a unit", () => {
   for (const text of ["30s", "1h30m", "2 days", "500ms", "1.5 hours", "10 min"])
     expect(problemOfDuration(text)).toBeNull();
   for (const text of ["30", "soon", "5 x", "-1s", ""]) expect(problemOfDuration(text)).toMatch(/with a unit/);
+});
+
+test("a length of time is one for the page when it is one for the server", () => {
+  const texts = ["30m 1h", "1h1h", "1h 30m", "PT5M", "P1DT2H", "P1M", "11 years", "520w", "600w", "1.5ms", "1.0005s"];
+  for (const text of [...texts, "1\th", " 5 m ", "1h,", "1H", `${"0".repeat(62)}1s`, "1w1d1h1m1s1ms", "5 min 3 secs"])
+    expect([text, problemOfDuration(text) === null]).toEqual([text, parseDuration(text) !== undefined]);
+  const amount = fc.constantFrom("1", "30", "1.5", "0.001", "0.0001", "99999");
+  const unit = fc.constantFrom("w", "days", "day", "h", "hrs", "hour", "m", "min", "minutes", "s", "sec", "ms", "x", "");
+  const part = fc.tuple(fc.constantFrom("", " ", "\n"), amount, fc.constantFrom("", " "), unit);
+  const written = fc.array(part, { maxLength: 4 }).map((parts) => parts.flat().join(""));
+  fc.assert(
+    fc.property(written, (text) => (problemOfDuration(text) === null) === (parseDuration(text) !== undefined)),
+    { numRuns: 2000 },
+  );
 });
