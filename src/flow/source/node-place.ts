@@ -27,6 +27,11 @@ export function nodeAt(place: Place): unknown {
   return place.kind === "member" ? place.pair?.value : place.list.items[place.index];
 }
 
+/** Blocks cannot stand in brackets, so what is right around it tells. */
+export function isInBrackets(place: Place): boolean {
+  return place.kind !== "root" && (place.kind === "member" ? place.map : place.list).flow === true;
+}
+
 /** As the reader of YAML names keys: those that are no texts as they are written. */
 function textOf(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;

@@ -4,14 +4,15 @@
 // The text is read within the limits of every flow, and what it says is patched first: that alone says whether the patch
 // fits, and what must be read in the text that is handed back. Whatever a library makes of odd YAML, no other is.
 
-import { isScalar, parseDocument, stringify, type Document, type Scalar } from "yaml";
+import { isScalar, parseDocument, type Document, type Scalar } from "yaml";
 import type { PatchOperation } from "../finding.ts";
 import type { Json } from "../json.ts";
 import { applyPatch, PatchMisfit } from "../patch-value.ts";
 import type { Pointer } from "../pointer.ts";
-import { nodeAt, placeOf, type Place } from "./node-place.ts";
+import { isInBrackets, nodeAt, placeOf, type Place } from "./node-place.ts";
 import { readText, type Syntax } from "./read.ts";
 import { spliceText } from "./splice-text.ts";
+import { toOneLine, withLineEndsOf } from "./written.ts";
 
 export type Patched =
   | { readonly kind: "patched"; readonly text: string }
@@ -54,16 +55,22 @@ function patchJson(text: string, wanted: Json, { patch, isRight }: Task): string
     const written = writeInPlace(text, "json", applyToNodes(parseNodes(text), patch));
     if (written !== undefined && isRight(written)) return written;
   }
-  return JSON.stringify(wanted, null, indentOf(text)) + (text.endsWith("\n") ? "\n" : "");
+  return withLineEndsOf(text, JSON.stringify(wanted, null, indentOf(text)) + (text.endsWith("\n") ? "\n" : ""));
 }
 
 function patchYaml(text: string, nodes: Document | undefined, { patch, isRight }: Task): string {
   const draft = applyToNodes(nodes, patch);
   if (draft === undefined) throw cannotBeWritten();
-  const written = writeInPlace(text, "yaml", draft) ?? writeByLines(text, patch);
-  if (written !== undefined && isRight(written)) return written;
-  const whole = writeWhole(draft.document);
-  if (isRight(whole)) return whole;
+  // From what leaves most of the text as it is to what leaves least.
+  const ways = [
+    () => writeInPlace(text, "yaml", draft),
+    () => writeByLines(text, patch),
+    () => withLineEndsOf(text, writeWhole(draft.document)),
+  ];
+  for (const write of ways) {
+    const written = write();
+    if (written !== undefined && isRight(written)) return written;
+  }
   throw cannotBeWritten();
 }
 
@@ -114,7 +121,7 @@ function isPerhapsInPlace(operation: PatchOperation): boolean {
   return operation.op === "move" || (operation.op === "replace" && isPlain(operation.value));
 }
 
-function isPlain(value: Json): value is null | boolean | number | string {
+function isPlain(value: Json): value is Plain {
   return typeof value !== "object" || value === null;
 }
 
@@ -122,9 +129,12 @@ function isPlain(value: Json): value is null | boolean | number | string {
 type Draft = {
   readonly document: Document;
   /** What shall stand in place of which, as long as that is all there is to do. */
-  readonly edits: Map<Scalar, Json>;
+  readonly edits: Map<Scalar, Edit>;
   isInPlace: boolean;
 };
+
+type Plain = null | boolean | number | string;
+type Edit = { readonly value: Plain; readonly isInBrackets: boolean };
 
 /** undefined: it cannot be done to them. */
 function applyToNodes(document: Document | undefined, patch: readonly PatchOperation[]): Draft | undefined {
@@ -139,7 +149,7 @@ function applyOperation(draft: Draft, operation: PatchOperation): boolean {
   if (place === undefined) return false;
   switch (operation.op) {
     case "replace":
-      if (isPlain(operation.value) && overwrite(draft, nodeAt(place), operation.value)) return true;
+      if (isPlain(operation.value) && overwrite(draft, nodeAt(place), editAt(place, operation.value))) return true;
       return set(draft, place, toNode(document, operation.value));
     case "add":
       return (place.kind === "item" ? insert : set)(draft, place, toNode(document, operation.value));
@@ -160,7 +170,8 @@ function move(draft: Draft, from: Pointer, to: Pointer): boolean {
   const [source, target] = [placeOf(document, from), placeOf(document, to)];
   if (source === undefined) return false;
   const isRename = target?.kind === "member" && source.kind === "member" && target.map === source.map;
-  if (isRename && target.pair === undefined && overwrite(draft, source.pair?.key, target.key)) return true;
+  if (isRename && target.pair === undefined && overwrite(draft, source.pair?.key, editAt(source, target.key)))
+    return true;
   const node = nodeAt(source);
   if (!remove(draft, source)) return false;
   // What was taken out of a list has moved what stood behind it.
@@ -169,14 +180,19 @@ function move(draft: Draft, from: Pointer, to: Pointer): boolean {
 }
 
 /** In the quotes that stood there; false: it has an anchor or a tag, which would go on to say something about it. */
-function overwrite({ edits }: Draft, node: unknown, value: null | boolean | number | string): boolean {
+function overwrite({ edits }: Draft, node: unknown, edit: Edit): boolean {
+  const { value } = edit;
   if (!isScalar(node) || node.anchor !== undefined || node.tag !== undefined) return false;
   const isQuoted = node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE";
   if (!isQuoted || typeof value !== "string") delete node.type;
   for (const detail of ["source", "format", "minFractionDigits"] as const) delete node[detail];
   node.value = value;
-  edits.set(node, value);
+  edits.set(node, edit);
   return true;
+}
+
+function editAt(place: Place, value: Plain): Edit {
+  return { value, isInBrackets: isInBrackets(place) };
 }
 
 function set(draft: Draft, place: Place, node: unknown): boolean {
@@ -208,10 +224,12 @@ function writeInPlace(text: string, syntax: Syntax, draft: Draft | undefined): s
   if (draft === undefined || !draft.isInPlace) return undefined;
   const written: string[] = [];
   let after = 0;
-  for (const [{ range }, value] of [...draft.edits].toSorted(([one], [other]) => startOf(one) - startOf(other))) {
+  for (const [{ range }, edit] of [...draft.edits].toSorted(([one], [other]) => startOf(one) - startOf(other))) {
     if (range === undefined || range === null) return undefined;
     const [from, to] = range;
-    written.push(text.slice(after, from), toScalarText(text.slice(from, to), value, syntax));
+    const scalar = toScalarText(text.slice(from, to), edit, syntax);
+    if (scalar === undefined) return undefined;
+    written.push(text.slice(after, from), scalar);
     after = to;
   }
   return written.join("") + text.slice(after);
@@ -221,9 +239,11 @@ function startOf({ range }: Scalar): number {
   return range?.[0] ?? 0;
 }
 
-/** In the quotes that stood there. */
-function toScalarText(old: string, value: Json, syntax: Syntax): string {
+/** In the quotes that stood there; undefined: it takes more than one line. */
+function toScalarText(old: string, edit: Edit, syntax: Syntax): string | undefined {
+  const { value } = edit;
   if (syntax === "json" || (old.startsWith('"') && typeof value === "string")) return JSON.stringify(value);
-  if (old.startsWith("'") && typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
-  return stringify(value, { lineWidth: 0 }).trimEnd();
+  if (old.startsWith("'") && typeof value === "string" && !value.includes("\n"))
+    return `'${value.replaceAll("'", "''")}'`;
+  return toOneLine(value, edit.isInBrackets);
 }

@@ -107,6 +107,94 @@ describe("in lists", () => {
   });
 });
 
+describe("comments stay", () => {
+  const braces = `x:   1
+a: { a: 1, # about a
+     # above b
+     b: 2,
+     c: "#3" } # all
+`;
+  test("in brackets, when a key beside them goes", () => {
+    expect(patched("x:   { a: 1, # about a\n  b: 2 }\n", { op: "remove", path: "/x/b" })).toBe(
+      "x:   { a: 1, # about a\n   }\n",
+    );
+    expect(patched(braces, { op: "remove", path: "/a/a" })).toBe(braces.replace("a: 1, # about a", " # about a"));
+    expect(patched(braces, { op: "remove", path: "/a/b" })).toBe(braces.replace("     b: 2,\n", ""));
+    expect(patched(braces, { op: "remove", path: "/a/c" })).toBe(braces.replace(',\n     c: "#3"', ""));
+    const beside = "x:   {\n  a: 1, # about a\n  # above b\n  b: 2 # about b\n}\n";
+    expect(patched(beside, { op: "remove", path: "/x/a" })).toBe(beside.replace("  a: 1, # about a\n", ""));
+    expect(patched(beside, { op: "remove", path: "/x/b" })).toBe(beside.replace("  b: 2 # about b\n", ""));
+  });
+
+  test("in brackets, when an item beside them goes", () => {
+    const items = "x:   [ 1, # one\n  2,\n  # three\n  3 ]\n";
+    expect(patched(items, { op: "remove", path: "/x/1" })).toBe(items.replace("  2,\n", ""));
+    expect(patched(items, { op: "remove", path: "/x/2" })).toBe(items.replace("3 ]", " ]"));
+  });
+
+  const closed = `steps:
+  - name:   one
+    # closes one
+  # about two
+  - name: two
+    # closes two
+ # of nobody
+  - name: three
+`;
+  test("with the item in which they stand, when another one goes or comes", () => {
+    const two = "  # about two\n  - name: two\n    # closes two\n";
+    const one = "  - name:   one\n    # closes one\n";
+    expect(patched(closed, { op: "remove", path: "/steps/1" })).toBe(closed.replace(two, ""));
+    expect(patched(closed, { op: "move", from: "/steps/1", path: "/steps/0" })).toBe(
+      closed.replace(one + two, two + one),
+    );
+    expect(patched(closed, { op: "move", from: "/steps/0", path: "/steps/1" })).toBe(
+      closed.replace(one + two, two + one),
+    );
+    expect(patched(closed, { op: "remove", path: "/steps/2" })).toBe(closed.replace("  - name: three\n", ""));
+    expect(patched(closed, { op: "add", path: "/steps/1", value: 1 })).toBe(closed.replace(one, `${one}  - 1\n`));
+  });
+});
+
+describe("in brackets a text is quoted where brackets need it", () => {
+  const text = "x:   {a:   foo, b: [bar]}\ny:   foo\nz: 'q'\n";
+  test.each<readonly [operation: PatchOperation, old: string, written: string]>([
+    [{ op: "replace", path: "/x/a", value: "a, b" }, "a:   foo", 'a:   "a, b"'],
+    [{ op: "replace", path: "/x/a", value: "a\nb" }, "a:   foo", 'a:   "a\\nb"'],
+    [{ op: "replace", path: "/x/a", value: "long ".repeat(30) }, "a:   foo", `a:   "${"long ".repeat(30)}"`],
+    [{ op: "replace", path: "/x/a", value: "plain" }, "a:   foo", "a:   plain"],
+    [{ op: "replace", path: "/x/b/0", value: "c]" }, "bar", '"c]"'],
+    [{ op: "add", path: "/x/b/1", value: "c}" }, "bar", 'bar, "c}"'],
+    [{ op: "add", path: "/x/b", value: "c, d" }, "[bar]", '"c, d"'],
+    [{ op: "move", from: "/x/a", path: "/x/a, b" }, "a:   foo", '"a, b":   foo'],
+    [{ op: "replace", path: "/y", value: "a, b" }, "y:   foo", "y:   a, b"],
+    [{ op: "replace", path: "/y", value: "a\nb" }, "y:   foo", "y:   |-\n  a\n  b"],
+    [{ op: "replace", path: "/y", value: "a\nb\n" }, "y:   foo", "y:   |\n  a\n  b"],
+    [{ op: "replace", path: "/z", value: "a\nb" }, "z: 'q'", "z: |-\n  a\n  b"],
+  ])("%j", (operation, old, written) => {
+    expect(patched(text, operation)).toBe(text.replace(old, written));
+  });
+});
+
+describe("line ends are those of the text", () => {
+  const dos = (text: string): string => text.replaceAll("\n", "\r\n");
+  test.each<readonly [text: string, operation: PatchOperation]>([
+    [flow, { op: "add", path: "/steps/draft/next", value: "post" }],
+    [flow, { op: "add", path: "/steps/end", value: { set: { a: 1 }, done: true } }],
+    [flow, { op: "remove", path: "/steps/draft/retry" }],
+    [flow, { op: "replace", path: "/steps/draft/retry", value: "a\nb" }],
+    [list, { op: "add", path: "/steps/3", value: { name: "four", done: true } }],
+    [list, { op: "add", path: "/steps/1", value: { name: "four", done: true } }],
+    [list, { op: "move", from: "/steps/1", path: "/steps/0" }],
+    [list, { op: "remove", path: "/steps/1" }],
+    ["a:   1\nb:   2", { op: "add", path: "/c", value: 2 }],
+    ["a:\n  b: 1 # one\n", { op: "remove", path: "/a/b" }],
+    ['{\n  "a": 1\n}\n', { op: "add", path: "/b", value: [2] }],
+  ])("%j %j", (text, operation) => {
+    expect(patched(dos(text), operation)).toBe(dos(patched(text, operation)));
+  });
+});
+
 describe("what takes more is written anew, and says the same", () => {
   test.each<readonly [text: string, operation: PatchOperation, written: string]>([
     ["a:\n  b: 1\n", { op: "remove", path: "/a/b" }, "a: {}\n"],

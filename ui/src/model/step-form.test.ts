@@ -160,7 +160,8 @@ steps:
     [2, "route-empty", "", [{ op: "remove", path: "/steps/2/on" }]],
     [2, "route-error", "end", [{ op: "replace", path: "/steps/2/on_error", value: "end" }]],
   ];
-  for (const [at, id, value, patch] of answers) expect(ask(waysAt(at, "new"), id).answer(aliased, value)).toEqual(patch);
+  for (const [at, id, value, patch] of answers)
+    expect(ask(waysAt(at, "new"), id).answer(aliased, value)).toEqual(patch);
   // Routes alone decide, also under their other name.
   const alone = readOf("steps: { a/b: { tool: x, on: [{ branch: odd, goto: c }] }, c: { tool: x } }");
   const ways = waysOf(stepOf(alone, "steps", "a/b"), ["new"]);
@@ -263,7 +264,22 @@ test("a length of time is one for the page when it is one for the server", () =>
   for (const text of [...texts, "1\th", " 5 m ", "1h,", "1H", `${"0".repeat(62)}1s`, "1w1d1h1m1s1ms", "5 min 3 secs"])
     expect([text, problemOfDuration(text) === null]).toEqual([text, parseDuration(text) !== undefined]);
   const amount = fc.constantFrom("1", "30", "1.5", "0.001", "0.0001", "99999");
-  const unit = fc.constantFrom("w", "days", "day", "h", "hrs", "hour", "m", "min", "minutes", "s", "sec", "ms", "x", "");
+  const unit = fc.constantFrom(
+    "w",
+    "days",
+    "day",
+    "h",
+    "hrs",
+    "hour",
+    "m",
+    "min",
+    "minutes",
+    "s",
+    "sec",
+    "ms",
+    "x",
+    "",
+  );
   const part = fc.tuple(fc.constantFrom("", " ", "\n"), amount, fc.constantFrom("", " "), unit);
   const written = fc.array(part, { maxLength: 4 }).map((parts) => parts.flat().join(""));
   fc.assert(
