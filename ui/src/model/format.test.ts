@@ -61,3 +61,24 @@ test("what cannot be read is not touched, and it says where", () => {
   });
   expect(formatFlow('{"a": }')).toMatchObject({ ok: false });
 });
+
+test("numbers of YAML stay as they are written, to the digit", () => {
+  const text = `a:   12345678901234567890
+b: [0x1F, 1.10,   1e3, +5, 0.1000000000000000055511151231257827, -0, .inf, 0o17]
+12345678901234567890: "1"
+c: "12345678901234567890"
+`;
+  expect(formatFlow(text)).toEqual({
+    ok: true,
+    text: text.replace("a:   ", "a: ").replace("[0x1F, 1.10,   1e3", "[ 0x1F, 1.10, 1e3").replace("0o17]", "0o17 ]"),
+  });
+});
+
+test.each([
+  ["YAML", "# one\na:   1\nb: |\n  x\n  y\n", "# one\na: 1\nb: |\n  x\n  y\n"],
+  ["JSON", '{"a":1,\n"b":[]}\n', '{\n  "a": 1,\n  "b": []\n}\n'],
+])("line ends and a byte order mark stay in %s", (_, text, formatted) => {
+  const dos = (lines: string): string => lines.replaceAll("\n", "\r\n");
+  expect(formatFlow(dos(text))).toEqual({ ok: true, text: dos(formatted) });
+  expect(formatFlow(`\uFEFF${text}`)).toEqual({ ok: true, text: `\uFEFF${formatted}` });
+});

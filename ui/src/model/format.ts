@@ -1,6 +1,16 @@
 // Lays the text of a flow out anew. What it says stays as it is, to the digit, and so do its comments.
 
-import { isCollection, isScalar, parseDocument, visit, type Document } from "yaml";
+import {
+  isCollection,
+  isScalar,
+  parseDocument,
+  visit,
+  type Document,
+  type ParseOptions,
+  type ScalarTag,
+  type SchemaOptions,
+  type Tags,
+} from "yaml";
 import { syntaxOf } from "./flow-text.ts";
 
 export type Formatted =
@@ -8,21 +18,50 @@ export type Formatted =
   /** Why not, for people. */
   | { readonly ok: false; readonly problem: string };
 
+const byteOrderMark = "\uFEFF";
+
 export function formatFlow(text: string): Formatted {
-  return syntaxOf(text) === "json" ? formatJson(text) : formatYaml(text);
+  const front = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const body = text.slice(front.length).replaceAll("\r\n", "\n");
+  const formatted = syntaxOf(body) === "json" ? formatJson(body) : formatYaml(body);
+  return formatted.ok ? { ok: true, text: front + formatted.text.replaceAll("\n", lineEnd) } : formatted;
 }
 
+/** Numbers are written as they were: what a machine takes them for may be another one. */
+const reading: ParseOptions & SchemaOptions = {
+  merge: false,
+  customTags: (tags) => tags.map((tag) => (isOfNumbers(tag) ? { ...tag, stringify: asItWas } : tag)),
+};
+
+function isOfNumbers(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === "object" && /:(?:int|float)$/.test(tag.tag);
+}
+
+const asItWas: ScalarTag["stringify"] & {} = ({ source, value }) => source ?? String(value);
+
 function formatYaml(text: string): Formatted {
-  const document = parseDocument(text, { merge: false });
+  const document = parseDocument(text, reading);
   const [error] = document.errors;
   if (error !== undefined)
     return refuse(error.linePos?.[0].line ?? null, error.message.split(/ at line| in "/)[0] ?? "");
-  const before = JSON.stringify(document.toJS());
+  const before = meaningOf(document);
   markBeside(document, text);
   const written = document.toString({ lineWidth: 0 }).replaceAll(marked, " #");
-  if (JSON.stringify(parseDocument(written, { merge: false }).toJS()) !== before)
+  if (meaningOf(parseDocument(written, reading)) !== before)
     return { ok: false, problem: "It could not be laid out anew without changing what it says." };
   return { ok: true, text: written };
+}
+
+/** What it says, with the digits of its numbers. */
+function meaningOf(document: Document): string {
+  const digits: (string | undefined)[] = [];
+  visit(document, {
+    Scalar: (_, { value, source }) => {
+      if (typeof value === "number") digits.push(source);
+    },
+  });
+  return JSON.stringify([document.toJS(), digits]);
 }
 
 /** A sign for private use. */
