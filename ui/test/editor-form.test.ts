@@ -116,6 +116,35 @@ test("AC-68: in a pipeline steps go up and down and are removed, and numbers go 
   expect(window.faults).toEqual([]);
 });
 
+async function savedText(name: string): Promise<string> {
+  return (await house.engine.workflows.get(name)).text ?? "";
+}
+
+test("AC-68: what is being typed is saved too, by Ctrl+S and by the button, and one goes on typing", async () => {
+  await open("typed", flowOf("typed"));
+  await choose("draft");
+  const title = form().getByLabel("Title");
+  await title.fill("Waves");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved as version 2 of typed.").waitFor();
+  expect(await savedText("typed")).toContain("title: Waves");
+  await eventually(() => page.getByTestId("draft-state").textContent()).toBe("Saved");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" again");
+  expect(await title.inputValue()).toBe("Waves again");
+  const timeout = form().getByLabel("How long it may take");
+  await timeout.fill("30s");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved as version 3 of typed.").waitFor();
+  expect(await savedText("typed")).toMatch(/title: Waves again[^]*timeout: 30s/);
+  expect(await timeout.evaluate((field) => field === document.activeElement)).toBe(true);
+  await timeout.fill("40s");
+  await page.getByTestId("save").click();
+  await page.getByText("Saved as version 4 of typed.").waitFor();
+  expect(await savedText("typed")).toContain("timeout: 40s");
+  expect(window.faults).toEqual([]);
+});
+
 test("AC-67: without a step the form is about the workflow: its description, its switch, and the name of a new one", async () => {
   await open("about", flowOf("about"));
   await form().getByLabel("Description").fill("Writes and sends");

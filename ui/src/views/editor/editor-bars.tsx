@@ -30,9 +30,14 @@ export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly 
   );
 }
 
-type ActionsProps = { readonly draft: Draft; readonly onTry: () => void; readonly onFormat: () => void };
+type ActionsProps = {
+  readonly draft: Draft;
+  readonly onTry: () => void;
+  readonly onFormat: () => void;
+  readonly onSave: () => void;
+};
 
-export function EditorActions({ draft, onTry, onFormat }: ActionsProps) {
+export function EditorActions({ draft, onTry, onFormat, onSave }: ActionsProps) {
   const start = useStart();
   const notStart = useRefused("start");
   const notSave = useRefused("save");
@@ -61,7 +66,7 @@ export function EditorActions({ draft, onTry, onFormat }: ActionsProps) {
         disabled={notSave !== undefined}
         title={notSave ?? "Save (Ctrl+S)"}
         data-testid="save"
-        onClick={() => void draft.save()}
+        onClick={onSave}
       >
         Save
       </Button>

@@ -11,6 +11,7 @@ import { LeaveGuard } from "./leave-guard.tsx";
 import { Panels } from "./panels.tsx";
 import { TryStep } from "./try-step.tsx";
 import { useDraft, type Begun } from "./use-draft.ts";
+import { useEditQueue, writeFocusedField } from "./use-edit-queue.ts";
 
 export function Editor({ begun }: { readonly begun: Begun }) {
   const draft = useDraft(begun);
@@ -19,7 +20,12 @@ export function Editor({ begun }: { readonly begun: Begun }) {
   const handle = useRef<EditorHandle>(null);
   const title = begun.name === null ? "New workflow" : `Edit ${begun.name}`;
   const refused = useRefused("save");
-  useSaveKey(() => (refused === undefined ? void draft.save() : tell(refused)));
+  const queue = useEditQueue();
+  const save = async (): Promise<void> => {
+    writeFocusedField();
+    if (await queue.settled()) await draft.save();
+  };
+  useSaveKey(() => (refused === undefined ? void save() : tell(refused)));
   return (
     <Page
       page="editor"
@@ -27,11 +33,23 @@ export function Editor({ begun }: { readonly begun: Begun }) {
       titles={[title, "Library"]}
       beside={<EditorFacts draft={draft} isNew={begun.name === null} />}
       actions={
-        <EditorActions draft={draft} onTry={() => setTrying(true)} onFormat={() => void format(handle.current)} />
+        <EditorActions
+          draft={draft}
+          onTry={() => setTrying(true)}
+          onFormat={() => void format(handle.current)}
+          onSave={() => void save()}
+        />
       }
       isFull
     >
-      <Panels draft={draft} cursor={cursor} onCursor={setCursor} handle={handle} isNew={begun.name === null} />
+      <Panels
+        draft={draft}
+        cursor={cursor}
+        onCursor={setCursor}
+        handle={handle}
+        queue={queue}
+        isNew={begun.name === null}
+      />
       <EditorFoot draft={draft} />
       <ConflictDialog
         draft={draft}

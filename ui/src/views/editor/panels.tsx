@@ -14,6 +14,7 @@ import type { EditorHandle } from "./code-editor.tsx";
 import { Drawing } from "./drawing.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import type { Draft } from "./use-draft.ts";
+import type { EditQueue } from "./use-edit-queue.ts";
 import { useKnown } from "./use-known.ts";
 import { useValidation, type Validated } from "./use-validation.ts";
 
@@ -31,13 +32,14 @@ type PanelsProps = {
   readonly cursor: number;
   readonly onCursor: (offset: number) => void;
   readonly handle: RefObject<EditorHandle | null>;
+  readonly queue: EditQueue;
   readonly isNew: boolean;
 };
 
 const sizes = { min: 240, max: 900, usual: "440" };
 const formSizes = { min: 96, max: 800, usual: "340" };
 
-export function Panels({ draft, cursor, onCursor, handle, isNew }: PanelsProps) {
+export function Panels({ draft, cursor, onCursor, handle, queue, isNew }: PanelsProps) {
   const { text } = draft;
   const validated = useValidation(text);
   const known = useKnown(text);
@@ -68,6 +70,7 @@ export function Panels({ draft, cursor, onCursor, handle, isNew }: PanelsProps) 
         draft={draft}
         known={known}
         handle={handle}
+        queue={queue}
         path={pathOfNode(text, validated, selected)}
         isNew={isNew}
       />

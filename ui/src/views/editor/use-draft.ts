@@ -47,8 +47,10 @@ export function useDraft(begun: Begun): Draft {
   const [note, setNote] = useState("");
   const [isSaving, setSaving] = useState(false);
   const [theirs, setTheirs] = useState<WholeWorkflow | null>(null);
-  const kept = useRef({ text: begun.text, saved: begun.text });
-  const name = begun.name ?? typedName ?? entryAt(scanFlow(text).entries, ["name"])?.value ?? "";
+  // As it stands at this moment, drawn or not: what a form has just written is saved as well.
+  const kept = useRef({ text: begun.text, saved: begun.text, known: begun.saved, isSaving: false });
+  const nameIn = (now: string): string =>
+    begun.name ?? typedName ?? entryAt(scanFlow(now).entries, ["name"])?.value ?? "";
   const send = useSending();
   const change = (next: string): void => {
     kept.current.text = next;
@@ -56,28 +58,32 @@ export function useDraft(begun: Begun): Draft {
   };
   const keep = (next: string, known: Known): void => {
     kept.current.saved = next;
+    kept.current.known = known;
     setSaved({ text: next, known });
     setTheirs(null);
   };
   const save = async (over?: WholeWorkflow): Promise<void> => {
-    if (isSaving) return;
+    if (kept.current.isSaving) return;
+    kept.current.isSaving = true;
     setSaving(true);
     try {
-      const done = await send({ name, text, note, base: saved.text, known: over ?? saved.known });
+      const { text: now, saved: base, known } = kept.current;
+      const done = await send({ name: nameIn(now), text: now, note, base, known: over ?? known });
       if (done.kind === "conflict") setTheirs(done.theirs);
       else if (done.kind === "saved") {
-        keep(text, done.known);
+        keep(now, done.known);
         setNote("");
         await done.settle(begun.name === null);
       }
     } catch (error) {
       tellProblem(error);
     } finally {
+      kept.current.isSaving = false;
       setSaving(false);
     }
   };
   return {
-    name,
+    name: nameIn(text),
     text,
     version: saved.known?.version ?? 0,
     note,

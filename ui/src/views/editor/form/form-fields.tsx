@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
 import type { Question } from "../../../model/step-form.ts";
+import { useNews } from "./use-news.ts";
 
 type WrittenFieldProps = {
   readonly label: string;
@@ -18,19 +19,18 @@ type WrittenFieldProps = {
 
 export function WrittenField({ label, value, onWrite, check, help, isLong = false, ...rest }: WrittenFieldProps) {
   const { isRequired = false, placeholder } = rest;
-  const [known, setKnown] = useState(value);
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string | null>(null);
-  if (known !== value) {
-    // It was changed in the text, or by what was written here.
-    setKnown(value);
+  const tellWritten = useNews(value, Object.is, () => {
     setText(value);
     setProblem(null);
-  }
+  });
   const write = (): void => {
     const found = text === value ? null : (check?.(text) ?? null);
     setProblem(found);
-    if (found === null && text !== value) onWrite(text);
+    if (found !== null || text === value) return;
+    tellWritten(text.trim());
+    onWrite(text);
   };
   const given = { value: text, placeholder, onBlur: write };
   return (

@@ -8,22 +8,24 @@ import { readFlow } from "../../../model/read-flow.ts";
 import { findStep } from "../../../model/step-form.ts";
 import type { EditorHandle } from "../code-editor.tsx";
 import type { Draft } from "../use-draft.ts";
+import type { EditQueue } from "../use-edit-queue.ts";
 import { StepForm } from "./step-form.tsx";
-import { useEdits } from "./use-edits.ts";
+import { editIn } from "./edit.ts";
 import { WorkflowForm } from "./workflow-form.tsx";
 
 type FormPanelProps = {
   readonly draft: Draft;
   readonly known: Known;
   readonly handle: RefObject<EditorHandle | null>;
+  readonly queue: EditQueue;
   /** Of what is at the cursor; null: of nothing that is drawn. */
   readonly path: Path | null;
   readonly isNew: boolean;
 };
 
-export function FormPanel({ draft, known, handle, path, isNew }: FormPanelProps) {
+export function FormPanel({ draft, known, handle, queue, path, isNew }: FormPanelProps) {
   const read = useMemo(() => readFlow(draft.text), [draft.text]);
-  const edit = useEdits(handle);
+  const edit = editIn(handle, queue);
   const place = read.ok && path !== null ? findStep(read.flow, path) : null;
   return (
     <section

@@ -22,7 +22,7 @@ import type { Tool } from "../../../model/tool.ts";
 import { ArgsForm } from "./args-form.tsx";
 import { QuestionField, WrittenField } from "./form-fields.tsx";
 import { ToolField } from "./tool-field.tsx";
-import type { Edit } from "./use-edits.ts";
+import type { Edit } from "./edit.ts";
 
 type StepFormProps = {
   readonly flow: Json;

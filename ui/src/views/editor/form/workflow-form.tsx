@@ -10,7 +10,7 @@ import { isObject, type Json } from "../../../model/json.ts";
 import { hasWrapper, setAbout } from "../../../model/step-order.ts";
 import { useWorkflowActs } from "../../library/use-workflow-acts.ts";
 import { WrittenField } from "./form-fields.tsx";
-import type { Edit } from "./use-edits.ts";
+import type { Edit } from "./edit.ts";
 
 type WorkflowFormProps = {
   readonly flow: Json;

@@ -1,22 +1,19 @@
 // Puts what a form changes into the text, one change after the other, each on top of the text as it then stands.
 
-import { useRef, type RefObject } from "react";
+import type { RefObject } from "react";
 import { mendText } from "../../../api/writing.ts";
-import { tellProblem } from "../../../components/toasts.tsx";
 import { entryAt, scanFlow } from "../../../model/flow-text.ts";
 import type { Json } from "../../../model/json.ts";
 import type { Patch, Path } from "../../../model/patch.ts";
 import { readFlow } from "../../../model/read-flow.ts";
 import type { EditorHandle } from "../code-editor.tsx";
+import type { EditQueue } from "../use-edit-queue.ts";
 
 /** `stay`: what the cursor is at afterwards, so that the form goes on being about it. */
 export type Edit = (change: (flow: Json) => Patch, stay: Path | null) => void;
 
-export function useEdits(handle: RefObject<EditorHandle | null>): Edit {
-  const last = useRef<Promise<void>>(Promise.resolve());
-  return (change, stay) => {
-    last.current = last.current.then(() => apply(handle.current, change, stay)).catch(tellProblem);
-  };
+export function editIn(handle: RefObject<EditorHandle | null>, queue: EditQueue): Edit {
+  return (change, stay) => queue.add(() => apply(handle.current, change, stay));
 }
 
 /** When somebody has written meanwhile, it is begun again. */
