@@ -142,17 +142,17 @@ a: { a: 1, # about a
   - name: three
 `;
   test("with the item in which they stand, when another one goes or comes", () => {
-    const two = "  # about two\n  - name: two\n    # closes two\n";
-    const one = "  - name:   one\n    # closes one\n";
-    expect(patched(closed, { op: "remove", path: "/steps/1" })).toBe(closed.replace(two, ""));
+    const second = "  # about two\n  - name: two\n    # closes two\n";
+    const first = "  - name:   one\n    # closes one\n";
+    expect(patched(closed, { op: "remove", path: "/steps/1" })).toBe(closed.replace(second, ""));
     expect(patched(closed, { op: "move", from: "/steps/1", path: "/steps/0" })).toBe(
-      closed.replace(one + two, two + one),
+      closed.replace(first + second, second + first),
     );
     expect(patched(closed, { op: "move", from: "/steps/0", path: "/steps/1" })).toBe(
-      closed.replace(one + two, two + one),
+      closed.replace(first + second, second + first),
     );
     expect(patched(closed, { op: "remove", path: "/steps/2" })).toBe(closed.replace("  - name: three\n", ""));
-    expect(patched(closed, { op: "add", path: "/steps/1", value: 1 })).toBe(closed.replace(one, `${one}  - 1\n`));
+    expect(patched(closed, { op: "add", path: "/steps/1", value: 1 })).toBe(closed.replace(first, `${first}  - 1\n`));
   });
 });
 

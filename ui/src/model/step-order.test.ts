@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyPatch } from "../../../src/flow/patch-value.ts";
 import { validate } from "../../../src/flow/validate/validate.ts";

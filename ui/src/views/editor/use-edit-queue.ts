@@ -14,11 +14,10 @@ export function useEditQueue(): EditQueue {
   return useMemo(
     () => ({
       add: (work) => {
-        const added = run(last.current, work);
-        last.current = added;
-        void added.then(() => {
+        const added = run(last.current, work).finally(() => {
           if (last.current === added) last.current = null;
         });
+        last.current = added;
       },
       settled: () => last.current ?? Promise.resolve(true),
     }),
