@@ -145,6 +145,17 @@ test("AC-68: what is being typed is saved too, by Ctrl+S and by the button, and 
   expect(window.faults).toEqual([]);
 });
 
+test("line ends are saved as they came, whatever is changed", async () => {
+  const dos = flowOf("dos").replaceAll("\n", "\r\n");
+  await open("dos", dos);
+  await choose("post");
+  expect(await page.getByTestId("draft-state").textContent()).toBe("Saved");
+  await form().getByLabel("How long it may take").fill("30s");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved as version 2 of dos.").waitFor();
+  expect(await savedText("dos")).toBe(dos.replace("done: true\r\n", "done: true\r\n    timeout: 30s\r\n"));
+});
+
 test("AC-67: without a step the form is about the workflow: its description, its switch, and the name of a new one", async () => {
   await open("about", flowOf("about"));
   await form().getByLabel("Description").fill("Writes and sends");

@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Diff } from "../../components/diff.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Ago } from "../../components/time.tsx";
+import { withOneEnd } from "../../model/line-ends.ts";
 import { textOf, type WholeWorkflow } from "../../model/workflow.ts";
 import type { Draft } from "./use-draft.ts";
 
@@ -15,7 +16,7 @@ type ConflictDialogProps = {
 export function ConflictDialog({ draft, onTake }: ConflictDialogProps) {
   const { theirs, text, name } = draft;
   if (theirs === null) return null;
-  const theirText = textOf(theirs);
+  const theirText = withOneEnd(textOf(theirs));
   return (
     <Dialog
       title={

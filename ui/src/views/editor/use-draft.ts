@@ -9,6 +9,7 @@ import { validationQuery } from "../../api/writing.ts";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { blockOf } from "../../model/finding.ts";
 import { entryAt, scanFlow } from "../../model/flow-text.ts";
+import { withEndsOf, withOneEnd } from "../../model/line-ends.ts";
 import { textOf, type WholeWorkflow } from "../../model/workflow.ts";
 
 export type Begun = {
@@ -41,14 +42,15 @@ export type Draft = {
 };
 
 export function useDraft(begun: Begun): Draft {
-  const [text, setText] = useState(begun.text);
-  const [saved, setSaved] = useState({ text: begun.text, known: begun.saved });
+  const first = withOneEnd(begun.text);
+  const [text, setText] = useState(first);
+  const [saved, setSaved] = useState({ text: first, known: begun.saved });
   const [typedName, setName] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const [isSaving, setSaving] = useState(false);
   const [theirs, setTheirs] = useState<WholeWorkflow | null>(null);
   // As it stands at this moment, drawn or not: what a form has just written is saved as well.
-  const kept = useRef({ text: begun.text, saved: begun.text, known: begun.saved, isSaving: false });
+  const kept = useRef({ text: first, saved: first, known: begun.saved, isSaving: false });
   const nameIn = (now: string): string =>
     begun.name ?? typedName ?? entryAt(scanFlow(now).entries, ["name"])?.value ?? "";
   const send = useSending();
@@ -68,7 +70,13 @@ export function useDraft(begun: Begun): Draft {
     setSaving(true);
     try {
       const { text: now, saved: base, known } = kept.current;
-      const done = await send({ name: nameIn(now), text: now, note, base, known: over ?? known });
+      const done = await send({
+        name: nameIn(now),
+        text: withEndsOf(begun.text, now),
+        note,
+        base,
+        known: over ?? known,
+      });
       if (done.kind === "conflict") setTheirs(done.theirs);
       else if (done.kind === "saved") {
         keep(now, done.known);
@@ -135,7 +143,8 @@ function useSending(): (wish: Wish) => Promise<Sent> {
       if (!(error instanceof Problem) || error.status !== 409) throw error;
       const theirs = await client.fetchQuery({ ...workflowQuery(name), staleTime: 0 });
       // Only its switch was turned: nothing that was written is lost.
-      const isSame = wish.known !== null && textOf(theirs) === base && wish.known.updatedAt !== theirs.updatedAt;
+      const isSame =
+        wish.known !== null && withOneEnd(textOf(theirs)) === base && wish.known.updatedAt !== theirs.updatedAt;
       return isSame ? send({ ...wish, known: theirs }) : { kind: "conflict", theirs };
     }
   };
