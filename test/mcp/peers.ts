@@ -1,5 +1,5 @@
 // `npm run mcp:peers`: clients that others have written, against our server: the Inspector lists, calls and follows a task
-// to its end over stdio and HTTP, and `mcpdo` answers a gate. Not among the tests: each of them takes seconds to start.
+// to its end, and `mcpdo` answers a gate, each over stdio and over HTTP. peers.test.ts runs it.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -56,6 +56,20 @@ function mcpdo(...words: readonly string[]): Promise<Told> {
   return run([`${root}node_modules/.bin/mcpdo`, ...words]);
 }
 
+async function answerGate(about: string, name: string, era: string, target: readonly string[]): Promise<void> {
+  const connected = await mcpdo("connect", "--connection", name, "--era", era, ...target);
+  assert.equal(connected.code, 0, connected.stdout + connected.stderr);
+  const asked = await mcpdo(`@${name}`, "tools/call", "workflow_gated");
+  const told = asked.stdout + asked.stderr;
+  assert.match(told, /elicitation/i, told);
+  const [, id = ""] = /elicitation\/respond\s+(\S+)/u.exec(told) ?? /"id":\s*"([^"]+)"/u.exec(told) ?? [];
+  // In the old way of speaking the form asks for the answer's name as well.
+  const fields = era === "legacy" ? ['choice:="approved"', "confirm:=true"] : ["confirm:=true"];
+  const answered = await mcpdo(`@${name}`, "elicitation/respond", id, ...fields);
+  assert.match(answered.stdout + answered.stderr, /went on/, `${told}\n${answered.stdout}${answered.stderr}`);
+  passed(`mcpdo answers a gate: ${about}`);
+}
+
 function passed(what: string): void {
   process.stdout.write(`✓ ${what}\n`);
 }
@@ -87,15 +101,13 @@ try {
     assert.match(called.stdout, /slept/, called.stderr);
     passed(`Inspector calls a workflow over ${name}, and follows its task to its end`);
   }
-  const connected = await mcpdo("connect", url, "--connection", "own", "--era", "modern", "--header", header);
-  assert.equal(connected.code, 0, connected.stderr);
-  const asked = await mcpdo("@own", "tools/call", "workflow_gated");
-  const told = asked.stdout + asked.stderr;
-  assert.match(told, /elicitation/i, told);
-  const [, id = ""] = /elicitation\/respond\s+(\S+)/u.exec(told) ?? /"id":\s*"([^"]+)"/u.exec(told) ?? [];
-  const answered = await mcpdo("@own", "elicitation/respond", id, "confirm:=true");
-  assert.match(answered.stdout + answered.stderr, /went on/, `${told}\n${answered.stdout}${answered.stderr}`);
-  passed("mcpdo answers a gate");
+  const program = [process.execPath, `${root}src/cli/main.ts`, "mcp", "--store", store, "--approve"];
+  const gates: readonly (readonly [string, "modern" | "legacy", readonly string[]])[] = [
+    ["HTTP", "modern", [url, "--header", header]],
+    ["stdio", "modern", ["--", ...program]],
+    ["stdio", "legacy", ["--", ...program]],
+  ];
+  for (const [name, era, target] of gates) await answerGate(`${name}, ${era}`, `${name}-${era}`, era, target);
 } finally {
   await mcpdo("daemon", "stop");
   ending.abort();
