@@ -329,17 +329,22 @@ function messageOf({ row, token }: ToolCall, answer: ToolAnswer): CallAnswer {
     case "done":
       return { kind: "done", id: token, row, token, result: answer.result, outcome: answer.outcome };
     case "failed": {
-      const { code, message, isFinal, retryAfterMs } = answer;
-      const after = retryAfterMs === undefined ? {} : { retryAfterMs };
-      return { kind: "failed", id: token, row, token, error: { code, message }, isFinal, ...after };
+      const { code, message, isFinal } = answer;
+      return { kind: "failed", id: token, row, token, error: { code, message }, isFinal, ...patienceOf(answer) };
     }
     case "lost":
-      return { kind: "lost", id: token, row, token, reason: "connection" };
+      return { kind: "lost", id: token, row, token, reason: "connection", ...patienceOf(answer) };
     case "held": {
       const { code, message } = answer;
       return { kind: "held", id: token, row, token, error: { code, message } };
     }
   }
+}
+
+function patienceOf({ retryAfterMs }: { readonly retryAfterMs?: number | undefined }): {
+  readonly retryAfterMs?: number;
+} {
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 function unavailable(name: string): ToolAnswer {

@@ -72,6 +72,20 @@ test.each([
   expect((await row(id, "start")).alarms).toEqual([{ kind: "retry", at: world.clock.now() + delayMs }]);
 });
 
+test.each([
+  [90_000, 90_000],
+  ["90000", 5000],
+])(
+  "M11: a read that is lost and asks for %s ms of patience is tried again after %i ms",
+  async (retryAfterMs, delayMs) => {
+    await using world = createWorld("memory");
+    const { engine, row } = await world.open({ tools: { rude: rudeTool(() => ({ kind: "lost", retryAfterMs })) } });
+    const { id } = await engine.start({ start: { tool: "rude", effect: "read", done: true } });
+    await world.settle();
+    expect((await row(id, "start")).alarms).toEqual([{ kind: "retry", at: world.clock.now() + delayMs }]);
+  },
+);
+
 describe("a call whose secrets cannot be handled", () => {
   function ask(vault: Pick<SecretVault, "fill" | "maskAnswer" | "maskMessage">): Promise<CallAnswer> {
     const { promise, resolve } = Promise.withResolvers<CallAnswer>();

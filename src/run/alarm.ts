@@ -64,7 +64,7 @@ function fireRowAlarm(draft: Draft, row: Row, alarm: Alarm): void {
 function timeOut(draft: Draft, row: Row): void {
   if (row.tool !== null) {
     if (row.token !== null) draft.aborts.push(row.token);
-    return loseCall(draft, row, "timeout");
+    return loseCall(draft, row, { reason: "timeout" });
   }
   if (row.childRun !== null) return timeOutChild(draft, row);
   rest(draft);

@@ -181,5 +181,5 @@ function takeHeld(draft: Draft, message: MessageOf<"held">): void {
 
 function takeLost(draft: Draft, message: MessageOf<"lost">): void {
   const row = findCall(draft, message);
-  if (row !== undefined) loseCall(draft, row, message.reason);
+  if (row !== undefined) loseCall(draft, row, message);
 }

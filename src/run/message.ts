@@ -40,7 +40,14 @@ export type Message = { readonly id: string } & (
       readonly error: Failure & { readonly code: "tool_changed" };
     }
   /** Nobody knows whether the call happened. */
-  | { readonly kind: "lost"; readonly row: RowId; readonly token: string; readonly reason: "crash" | "connection" }
+  | {
+      readonly kind: "lost";
+      readonly row: RowId;
+      readonly token: string;
+      readonly reason: "crash" | "connection";
+      /** If it is made again, then not before. */
+      readonly retryAfterMs?: number | undefined;
+    }
   /** Approval, in the seeds' word; on a row that waits for its time: now. */
   | { readonly kind: "ready"; readonly row: RowId; readonly by: string; readonly groups?: readonly string[] }
   | AnswerMessage

@@ -66,6 +66,14 @@ describe("a try that failed", () => {
     expect(kernel.row("start").alarms).toEqual([{ kind: "retry", at: kernel.now() + expected }]);
   });
 
+  it("M11: a read of which nobody knows whether it happened waits for as long as it was asked to, too", () => {
+    const kernel = startKernel({ start: { tool: "fetch", effect: "read", done: true } });
+    kernel.admitAll();
+    const { id: row, token } = kernel.row("start");
+    kernel.send({ kind: "lost", row, token: token ?? "", reason: "connection", retryAfterMs: 30 * second });
+    expect(kernel.row("start").alarms).toEqual([{ kind: "retry", at: kernel.now() + 30 * second }]);
+  });
+
   it("M11: does not come back at the very instant that was asked for when the step has a jitter", () => {
     const retry = { attempts: 3, backoff: { kind: "list", delaysMs: [second] }, jitter: 0.1 } as const;
     const delays = Array.from({ length: 500 }, (_, row) => delayAskedFor(retry, 1_767_600_000_000 + row, minute));

@@ -131,15 +131,17 @@ export function isCall({ status, token }: Row, message: { readonly token: string
   return status === "running" && token === message.token;
 }
 
+type Loss = { readonly reason: keyof typeof losses; readonly retryAfterMs?: number | undefined };
+
 /** Nobody knows whether the call happened. */
-export function loseCall(draft: Draft, row: Row, reason: "crash" | "connection" | "timeout"): void {
+export function loseCall(draft: Draft, row: Row, { reason, retryAfterMs }: Loss): void {
   if (reason === "crash" && row.handle !== null) return followOn(draft, row);
   const { code, told } = losses[reason];
   const error = { code, message: `"${row.name}" may or may not have happened: ${told}.` };
   const lost = { ...row, mayHaveHappened: effectOf(draft, row) === "write" };
   switch (onUnknownOf(draft, row)) {
     case "retry":
-      return tryLostAgain(draft, lost, error);
+      return tryLostAgain(draft, lost, error, retryAfterMs);
     case "fail":
       return failForGood(draft, lost, error);
     case "ask":
@@ -154,9 +156,9 @@ const losses = {
 } as const;
 
 /** Another try of a call whose answer was lost: a crash of our own does not count against the attempts. */
-export function tryLostAgain(draft: Draft, row: Row, error: Failure): void {
+export function tryLostAgain(draft: Draft, row: Row, error: Failure, retryAfterMs?: number): void {
   if (error.code === losses.crash.code) interrupt(draft, row, error);
-  else failTry(draft, row, error);
+  else failTry(draft, row, error, retryAfterMs);
 }
 
 /** Cut off by our own crash: a new row at once, which counts as no attempt; three in a row look like poison. */

@@ -62,7 +62,7 @@ function checkGiven(tool: Described, answer: unknown): ToolAnswer {
   try {
     if (!isRecord(answer)) return badAnswer(tool, "nothing that says how it went");
     const { kind } = answer;
-    if (kind === "lost") return { kind };
+    if (kind === "lost") return { kind, ...readPatience(answer) };
     if (kind === "held") return checkHeld(tool, answer);
     if (kind === "failed") return checkFailure(tool, answer);
     if (kind !== "done") return badAnswer(tool, "nothing that says how it went");
@@ -75,17 +75,20 @@ function checkGiven(tool: Described, answer: unknown): ToolAnswer {
 }
 
 function checkFailure(tool: Described, answer: { readonly [key: string]: unknown }): ToolAnswer {
-  const { code, message, isFinal, retryAfterMs } = answer;
+  const { code, message, isFinal } = answer;
   if (!isCode(code)) return badAnswer(tool, `a failure whose code is no text of 1 to ${codeLengthMax} characters`);
   if (typeof message !== "string") return badAnswer(tool, "a failure whose message is no text");
-  const isDelay = typeof retryAfterMs === "number" && retryAfterMs >= 0;
   return {
     kind: "failed",
     code,
     message: cut(message.toWellFormed(), messageLengthMax),
     isFinal: isFinal === true,
-    ...(isDelay ? { retryAfterMs } : {}),
+    ...readPatience(answer),
   };
+}
+
+function readPatience({ retryAfterMs }: { readonly [key: string]: unknown }): { readonly retryAfterMs?: number } {
+  return typeof retryAfterMs === "number" && retryAfterMs >= 0 ? { retryAfterMs } : {};
 }
 
 function checkHeld(tool: Described, { code, message }: { readonly [key: string]: unknown }): ToolAnswer {

@@ -92,7 +92,11 @@ export type ToolAnswer =
       readonly retryAfterMs?: number | undefined;
     }
   /** Nobody knows whether it happened: the connection broke after the request was sent. */
-  | { readonly kind: "lost" }
+  | {
+      readonly kind: "lost";
+      /** As above, of what may be made again. */
+      readonly retryAfterMs?: number | undefined;
+    }
   /** It was surely not called, and a person has to look before it may be: the step waits. */
   | { readonly kind: "held"; readonly code: "tool_changed"; readonly message: string };
 

@@ -101,6 +101,11 @@ describe("a call", () => {
       { kind: "failed", code: "protocol_error", isFinal: true },
     ],
     [
+      "an error of no known meaning",
+      { error: { code: -32000, message: "no" } },
+      { kind: "failed", code: "protocol_error", isFinal: false },
+    ],
+    [
       "a result that is not what its schema says",
       complete({ structuredContent: { n: "x" } }),
       { kind: "failed", code: "bad_result", isFinal: true },
@@ -110,6 +115,20 @@ describe("a call", () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } } };
     const { answer } = await callOne({ one: () => result }, {}, tool("one", { outputSchema }));
     expect(answer).toMatchObject(expected);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["that its own request took too long", { error: { code: -32001, message: "Request timed out" } }],
+    ["that a connection behind it has ended", { error: { code: -32000, message: "Connection closed" } }],
+    [
+      "the same in words of a tool",
+      complete({ isError: true, content: [{ type: "text", text: "MCP error -32001: Request timed out" }] }),
+    ],
+  ])("M9: who answers %s does not know whether it happened", async (_, result) => {
+    const lines: string[] = [];
+    const { answer } = await callOne({ one: () => result }, { log: (line) => void lines.push(line) });
+    expect(answer).toEqual({ kind: "lost" });
+    expect(lines).toEqual([expect.stringMatching(/timed out|Connection closed/)]);
   });
 
   test.each<[string, Script["one"], JsonObject]>([
@@ -127,7 +146,12 @@ describe("a call", () => {
     [
       "503 until an instant that is long past",
       (_, response) => void response.writeHead(503, { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }).end(),
-      { kind: "failed", code: "tool_server_unavailable", isFinal: false, retryAfterMs: 0 },
+      { kind: "lost", retryAfterMs: 0 },
+    ],
+    [
+      "503 with a time to wait",
+      (_, response) => void response.writeHead(503, { "retry-after": "30" }).end(),
+      { kind: "lost", retryAfterMs: 30_000 },
     ],
     [
       "403",
@@ -161,15 +185,21 @@ describe("a call", () => {
     expect(JSON.stringify(answer)).not.toContain("s3cret");
   });
 
-  test("M11: 503 with a time that is none asks for no more patience than the step has", async () => {
-    const soon: Script["one"] = (_, response) => void response.writeHead(503, { "retry-after": "soon" }).end();
+  test.each<[number, JsonObject]>([
+    [
+      429,
+      {
+        kind: "failed",
+        code: "tool_server_unavailable",
+        message: expect.stringContaining("wait: soon"),
+        isFinal: false,
+      },
+    ],
+    [503, { kind: "lost" }],
+  ])("M11: %i with a time that is none asks for no more patience than the step has", async (status, expected) => {
+    const soon: Script["one"] = (_, response) => void response.writeHead(status, { "retry-after": "soon" }).end();
     const { answer } = await callOne({ one: soon });
-    expect(answer).toEqual({
-      kind: "failed",
-      code: "tool_server_unavailable",
-      message: expect.stringContaining("wait: soon"),
-      isFinal: false,
-    });
+    expect(answer).toEqual(expected);
   });
 
   test("to a server that is gone has surely not happened", async () => {

@@ -63,7 +63,7 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
     const answered = isQuestion(first) ? await askAgain(call, { sent, connection }, first) : first;
     server.proved();
     const handle = handleOf(answered, connection, call);
-    if (handle === null) return readResult(call.tool, answered, server.hide);
+    if (handle === null) return readResult(call.tool, answered, { hide: server.hide, log: context.log });
     connection.leave(sent);
     return await begin(call, context, handle);
   } catch (error) {

@@ -53,9 +53,11 @@ function refusalOf(response: Response): RefusedForNow {
   // Seconds or a date; anything else is not repeated.
   const isPlain = asked !== null && /^[\w ,:]{1,40}$/.test(asked);
   const until = isPlain ? ` It asks to wait: ${asked}${/^\d+$/.test(asked) ? " s" : ""}.` : "";
-  const reason = response.status === 429 ? "too many requests" : "not available";
+  const isRefused = response.status === 429;
+  const reason = isRefused ? "too many requests" : "not available";
   const said = `It answered with status ${response.status} (${reason}).${until}`;
-  return new RefusedForNow(said, isPlain ? delayIn(asked) : undefined);
+  const delayMs = isPlain ? delayIn(asked) : undefined;
+  return new RefusedForNow(isRefused ? "request_refused" : "in_doubt", said, delayMs);
 }
 
 /** undefined: it says nothing that could be waited for. */

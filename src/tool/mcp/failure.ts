@@ -10,6 +10,9 @@ import { withoutInvisible } from "./shown-text.ts";
 
 const messageLengthMax = 4096;
 const invalidParams = -32_602;
+/** Of servers and gateways that have asked somebody else, and heard nothing: SDKs count their own errors so. */
+const timedOut = -32_001;
+const serverError = -32_000;
 
 /** By these the SDK refuses to send. */
 const beforeSending: ReadonlySet<SdkErrorCode> = new Set([
@@ -39,21 +42,19 @@ export type Speaker = { readonly key: string; readonly hide: (text: string) => s
 export function refusedBy(error: unknown, server: Speaker): ToolAnswer {
   const isExit = error instanceof LinkProblem && error.code === "tool_server_exited";
   const answer = failed(isExit ? error.code : "tool_server_unavailable", about(server, error), false);
+  return { ...answer, ...patienceOf(error) };
+}
+
+function patienceOf(error: unknown): { readonly retryAfterMs?: number } {
   const after = error instanceof RefusedForNow ? error.retryAfterMs : undefined;
-  return after === undefined ? answer : { ...answer, retryAfterMs: after };
+  return after === undefined ? {} : { retryAfterMs: after };
 }
 
 /** Of a request that may have been sent. */
 export function endedBy(error: unknown, server: Speaker): Ended {
   const problem = error instanceof ProtocolError && error.data instanceof LinkProblem ? error.data : error;
   if (problem instanceof LinkProblem) return endedByLink(problem, server);
-  if (problem instanceof ProtocolError) {
-    const isFinal = problem.code === invalidParams;
-    const said = shown(server, problem.message);
-    return known(
-      failed("protocol_error", `The server "${server.key}" answered with error ${problem.code}: ${said}`, isFinal),
-    );
-  }
+  if (problem instanceof ProtocolError) return endedByError(problem, server);
   if (problem instanceof SdkHttpError) return endedByStatus(problem.status, server);
   if (problem instanceof SdkError) return endedBySdk(problem, server);
   // The SDK says so before it writes anything.
@@ -77,6 +78,13 @@ export function isUnknownTask(error: unknown): boolean {
   return error.code === invalidParams || error.code === -32_601 || error.code === -32_002;
 }
 
+function endedByError({ code, message }: ProtocolError, server: Speaker): Ended {
+  const said = `The server "${server.key}" answered with error ${code}: ${shown(server, message)}`;
+  // It is no word about the call: it has handed it on, and does not know itself what became of it.
+  if (code === timedOut || (code === serverError && /\bconnection closed\b/i.test(message))) return lost(said);
+  return known(failed("protocol_error", said, code === invalidParams));
+}
+
 function endedByLink(problem: LinkProblem, server: Speaker): Ended {
   switch (problem.code) {
     case "tool_server_unavailable":
@@ -88,7 +96,8 @@ function endedByLink(problem: LinkProblem, server: Speaker): Ended {
     case "cut_off":
     case "too_slow":
     case "left":
-      return lost(about(server, problem));
+    case "in_doubt":
+      return lost(about(server, problem), patienceOf(problem));
     case "bad_result":
     case "result_too_large":
       // It has happened, and would happen again.
@@ -125,6 +134,6 @@ function known(answer: ToolAnswer): Ended {
   return { answer, reason: null };
 }
 
-function lost(reason: string): Ended {
-  return { answer: { kind: "lost" }, reason: cut(reason.toWellFormed(), messageLengthMax) };
+function lost(reason: string, patience: { readonly retryAfterMs?: number } = {}): Ended {
+  return { answer: { kind: "lost", ...patience }, reason: cut(reason.toWellFormed(), messageLengthMax) };
 }

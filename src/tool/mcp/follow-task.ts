@@ -142,8 +142,7 @@ class Following {
   async #finish(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
     if (connection.era === "legacy") return await this.#awaitResult(connection);
     const result = own(state, "result");
-    const { tool, server } = this.#call;
-    return readResult(tool, isObject(result) ? result : {}, server.hide);
+    return this.#read(isObject(result) ? result : {});
   }
 
   async #help(connection: Connection, state: JsonObject): Promise<void> {
@@ -198,12 +197,12 @@ class Following {
 
   /** null: the connection has ended first. */
   async #fetchResult(connection: Connection): Promise<ToolAnswer | null> {
-    const { server, tool } = this.#call;
+    const { server } = this.#call;
     const { signal } = this.#context;
     try {
       const limit = { ms: 2_147_483_647, signal };
       const result = await connection.request("tasks/result", { taskId: this.#task }, limit);
-      return readResult(tool, result, server.hide);
+      return this.#read(result);
     } catch (error) {
       this.#result = null;
       if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
@@ -223,6 +222,11 @@ class Following {
     const asker = { task, ask };
     connection.listen(asker);
     this.#quiet = { connection, stop: () => connection.leave(asker) };
+  }
+
+  #read(result: JsonObject): ToolAnswer {
+    const { tool, server } = this.#call;
+    return readResult(tool, result, { hide: server.hide, log: this.#context.log });
   }
 
   #lose(reason: string): ToolAnswer {

@@ -8,6 +8,9 @@ export type LinkCode =
   | "tool_server_unavailable"
   /** It refused this request, and did nothing; the connection is as good as before. */
   | "request_refused"
+  /** A gateway answers so also after it has handed the request on: nobody knows what became of it. The connection is as
+   *  good as before. */
+  | "in_doubt"
   /** On this side nobody waits for it any more. */
   | "left"
   /** The same, before it was sent. */
@@ -34,13 +37,13 @@ export class LinkProblem extends Error {
   }
 }
 
-/** The server refused a request for now, and did nothing. */
+/** The server, or a gateway before it, wants to be left alone for now. */
 export class RefusedForNow extends LinkProblem {
   /** For so long it wants to be left alone; undefined: it does not say. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, retryAfterMs: number | undefined) {
-    super("request_refused", message);
+  constructor(code: "request_refused" | "in_doubt", message: string, retryAfterMs: number | undefined) {
+    super(code, message);
     this.retryAfterMs = retryAfterMs;
   }
 }

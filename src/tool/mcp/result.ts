@@ -10,13 +10,14 @@ import { withoutInvisible } from "./shown-text.ts";
 const messageLengthMax = 4096;
 const outcomeKey = "stepwell/outcome";
 
+/** How what was filled in is kept out of it, and where is told what no answer says. */
+export type Reading = { readonly hide: (text: string) => string; readonly log: (line: string) => void };
+
+const plain: Reading = { hide: (text) => text, log: () => {} };
+
 /** What it says of a failure is shown without what was filled in; its result is its own. */
-export function readResult(
-  tool: Omit<Tool, "call">,
-  result: JsonObject,
-  hide: (text: string) => string = (text) => text,
-): ToolAnswer {
-  if (own(result, "isError") === true) return failureOf(result, hide);
+export function readResult(tool: Omit<Tool, "call">, result: JsonObject, reading: Reading = plain): ToolAnswer {
+  if (own(result, "isError") === true) return failureOf(result, reading);
   return checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
 }
 
@@ -84,16 +85,23 @@ function outcomeOf(result: JsonObject): string | null {
   return isOutcomeName(name) ? bareOutcome(name) : null;
 }
 
+/** A tool that has called another server, in the words of its SDK: it does not know itself what became of that. */
+const inDoubt = /^MCP error -3200[01]: (?:Request timed out|Connection closed)/;
+
 /** Servers of the 1.x SDK answer so to arguments that do not fit and to tools that they do not have. */
 const refused = /^MCP error -32602\b/;
 
-function failureOf(result: JsonObject, hide: (text: string) => string): ToolAnswer {
+function failureOf(result: JsonObject, { hide, log }: Reading): ToolAnswer {
   const said = blocksOf(result)
     .flatMap((block) => textOf(block) ?? [])
     .join("\n");
   const structured = own(result, "structuredContent");
   const text = said === "" && structured !== undefined ? JSON.stringify(structured) : said;
   const message = cut(hide(withoutInvisible(text)).toWellFormed(), messageLengthMax);
+  if (inDoubt.test(message)) {
+    log(`The tool does not know whether it happened: ${message}`);
+    return { kind: "lost" };
+  }
   return {
     kind: "failed",
     code: "tool_failed",
