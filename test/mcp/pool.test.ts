@@ -127,7 +127,9 @@ test("a call that nobody wants any more does not wait for its server", async () 
 test("values that were filled in are not shown, whoever repeats them", async () => {
   const entry = badEntry("bad", "says-env");
   const filled = { ...entry.target, env: { TOKEN: "s3cret-token" } } as ServerEntry["target"];
-  await using servers = createServers([entry], { resolve: () => Promise.resolve({ ok: true, target: filled }) });
+  await using servers = createServers([entry], {
+    resolve: () => Promise.resolve({ ok: true, target: filled, filled: ["s3cret-token"] }),
+  });
   await servers.open();
   expect(servers.problems).toEqual(["bad: Its program has ended with code 6. Its last words: my token is [hidden]"]);
 });

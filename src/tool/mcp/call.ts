@@ -22,6 +22,7 @@ import { pause } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { readResult } from "./result.ts";
 import type { ServerCall } from "./server-call.ts";
+import { withoutInvisible } from "./shown-text.ts";
 import { taskHandleKey } from "./wire.ts";
 
 /** How often a server may ask before it answers. */
@@ -95,7 +96,8 @@ class SentCall implements Caller {
 
   /** Most calls never ask. */
   get asking(): Asking {
-    this.#asking ??= { context: this.context, clock: this.#server.clock, count: new QuestionCount() };
+    const { clock, hide } = this.#server;
+    this.#asking ??= { context: this.context, clock, hide, count: new QuestionCount() };
     return this.#asking;
   }
 
@@ -109,7 +111,8 @@ class SentCall implements Caller {
 
   onprogress({ progress, total, message }: Progress): void {
     this.prolong();
-    this.context.progress(total === undefined || total <= 0 ? null : progress / total, message);
+    const told = message === undefined ? undefined : this.#server.hide(withoutInvisible(message));
+    this.context.progress(total === undefined || total <= 0 ? null : progress / total, told);
   }
 }
 

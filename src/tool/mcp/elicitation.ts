@@ -5,7 +5,7 @@ import { canonicalText, isObject, own, type Json, type JsonObject } from "../../
 import type { CallContext, Question, QuestionAnswer } from "../tool.ts";
 import { unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { withoutInvisible } from "./shown-text.ts";
+import { showTexts, withoutInvisible, type Hide } from "./shown-text.ts";
 
 export type ElicitAnswer = {
   readonly action: "accept" | "decline" | "cancel";
@@ -16,7 +16,13 @@ export type ElicitAnswer = {
 const aliveMs = 1000;
 const keyLengthMax = 100;
 
-export type Asking = { readonly context: CallContext; readonly clock: LinkClock; readonly count: QuestionCount };
+export type Asking = {
+  readonly context: CallContext;
+  readonly clock: LinkClock;
+  readonly count: QuestionCount;
+  /** Keeps what was filled in out of the question: it is kept as the input of a run. */
+  readonly hide: Hide;
+};
 
 /** Which of the questions with the same words it is: one yes is the answer to one of them. Each attempt, and each process
  *  that follows it, counts from the first one again, and so meets the same runs. */
@@ -43,12 +49,12 @@ export class QuestionCount {
 
 /** Declines where nobody could be asked, and what is no form. Throws a `LinkProblem` when nobody waits any more. */
 export async function askPeople(
-  { context, clock, count }: Asking,
+  { context, clock, count, hide }: Asking,
   words: string,
   params: JsonObject,
 ): Promise<ElicitAnswer> {
   const { key, answered } = count.next(words);
-  const question = toQuestion(key, params);
+  const question = toQuestion(key, params, hide);
   if (context.ask === undefined || question === null) return { action: "decline" };
   const answer = toElicitAnswer(await whileAlive({ context, clock }, context.ask(question)));
   answered();
@@ -79,17 +85,18 @@ export function paramsOfQuestion(request: Json): JsonObject {
 }
 
 /** null: it wants people to go somewhere else, and that is not offered. */
-function toQuestion(key: string, params: JsonObject): Question | null {
+function toQuestion(key: string, params: JsonObject, hide: Hide): Question | null {
   const mode = own(params, "mode");
   if (mode !== undefined && mode !== "form") return null;
   const message = own(params, "message");
   const form = own(params, "requestedSchema");
   const properties = isObject(form) ? own(form, "properties") : undefined;
+  const show = (text: string): string => hide(withoutInvisible(text));
   const hasFields = isObject(properties) && Object.keys(properties).length > 0;
   return {
     key,
-    message: withoutInvisible(typeof message === "string" ? message : ""),
-    form: hasFields && isObject(form) ? form : null,
+    message: show(typeof message === "string" ? message : ""),
+    form: hasFields && isObject(form) ? showTexts(form, show) : null,
   };
 }
 

@@ -47,7 +47,13 @@ describe("what stands in for something else", () => {
     ["a${pathSeparator}b${/}c", `a${sep}b${sep}c`],
     // What was filled in is not looked at again.
     ["${HOME_DIR}", "${TOKEN}"],
-    ["$TOKEN ${ {TOKEN}", "$TOKEN ${ {TOKEN}"],
+    ["${HOME_DIR:-x} ${NOPE:-{TOKEN}}", "${TOKEN} {TOKEN}"],
+    ["$TOKEN {TOKEN} $", "$TOKEN {TOKEN} $"],
+    ['${NOPE:-{"a":{"b":1}}}', '{"a":{"b":1}}'],
+    ["Bearer ${NOPE:-${TOKEN}}", "Bearer t0ken-value"],
+    ["${NOPE:-a ${NEITHER:-${TOKEN:-b}} c}", "a t0ken-value c"],
+    // What is not needed need not be there.
+    ["${TOKEN:-${NOPE}}", "t0ken-value"],
   ])("%s is filled in", async (text, value) => {
     expect(await fill(text)).toBe(value);
   });
@@ -67,6 +73,13 @@ describe("what cannot be filled in refuses the server", () => {
     ["${a-b}", "this is none of the placeholders"],
     ["${}", "this is none of the placeholders"],
     ["${NOPE} ${NEITHER}", "(and 1 more like it)"],
+    ["${NOPE:-${NEITHER}}", "${NEITHER} stands in args[0], and NEITHER is not set."],
+    ["${NOPE", "args[0] has a ${ without its }"],
+    ["$TOKEN ${ {TOKEN}", "args[0] has a ${ without its }"],
+    ["${TOKEN} ${TOKEN:-${TOKEN}", "args[0] has a ${ without its }"],
+    ["${${TOKEN}}", "this is none of the placeholders"],
+    ["${input:a{b}}", "nobody has said it"],
+    ["${A:-".repeat(5000) + "x" + "}".repeat(5000), "args[0] has more than 10 placeholders in one another"],
   ])("%s", async (text, problem) => {
     expect(await fill(text)).toContain(problem);
   });
@@ -101,7 +114,7 @@ describe("a program", () => {
         env: { A: "from file", B: "two words", C: "t0ken-value" },
         cwd: "/project",
       },
-      filled: ["/project", "from file", "two words", "3", "t0ken-value"],
+      filled: ["from file", "two words", "t0ken-value"],
     });
   });
 
@@ -115,6 +128,45 @@ test("a service has its headers filled in", async () => {
   expect(await resolve({ url: "https://x/${workspaceFolderBasename}", headers: { A: "Bearer ${TOKEN}" } })).toEqual({
     ok: true,
     target: { kind: "http", url: "https://x/project", headers: { A: "Bearer t0ken-value" } },
-    filled: ["project", "t0ken-value"],
+    filled: ["t0ken-value"],
+  });
+});
+
+describe("what is hidden later", () => {
+  const environment: Surroundings["environment"] = {
+    KEY: "word",
+    LONG: "a-b-c-d-e-f-7",
+    DSN: "postgres://app:pw@db/x",
+    WITH_QUERY: "https://x.example/?sig=abcdef",
+    STEPWELL_INPUT_WHO: "ann",
+    SLASHED: "/k3J9xAbCq8Zt4LmN0pR",
+    FOLDER: "/srv/docs-2/Old Files",
+    PLACE: "https://api.example.com/v1",
+    REGION: "eu-central-1",
+    MODE: "production",
+  };
+
+  const filledOf = async (args: readonly string[], more: Json = {}): Promise<readonly string[]> => {
+    const server = { command: "x", args, ...(more as object) } as Json;
+    const [parsed] = parseServersFile({ servers: { one: server } }, { file: "x", folder: "/project" }).servers;
+    const resolved = parsed === undefined ? undefined : await resolveServer(parsed, { ...around, environment });
+    return resolved?.ok === true ? resolved.filled : ["refused"];
+  };
+
+  test.each(["KEY", "LONG", "DSN", "WITH_QUERY", "SLASHED"])("%s, since it may be a secret", async (name) => {
+    expect(await filledOf([`a ${"${"}${name}} b`])).toEqual([environment[name]]);
+  });
+
+  test("whatever an input says", async () => {
+    expect(await filledOf(["${input:who}"])).toEqual(["ann"]);
+  });
+
+  test.each(["FOLDER", "PLACE", "REGION", "MODE"])("not %s, which nobody would hide", async (name) => {
+    expect(await filledOf([`${"${"}${name}}`])).toEqual([]);
+    expect(await filledOf([], { env: { API_TOKEN: `${"${"}${name}}` } })).toEqual([environment[name]]);
+  });
+
+  test("nor what stands in the file itself, or is a place on the machine", async () => {
+    expect(await filledOf(["${NOPE:-a-b-c-d-e}", "${userHome}", "${workspaceFolder}/x"], { cwd: "sub" })).toEqual([]);
   });
 });

@@ -6,12 +6,13 @@ import { basename, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import type { HttpTarget, StdioTarget } from "./contract.ts";
 import type { ConfiguredServer, ServerInput } from "./parse-servers.ts";
+import { isPlainValue } from "./plain-value.ts";
 
 export type ResolvedServer =
   | {
       readonly ok: true;
       readonly target: StdioTarget | HttpTarget;
-      /** Each value that was filled in, so that it can be hidden wherever it comes back. */
+      /** Each value that came from outside the file and may be a secret, so that it can be hidden wherever it comes back. */
       readonly filled: readonly string[];
     }
   /** Why it cannot be connected to, with the names of what is missing and no value. */
@@ -28,6 +29,15 @@ export type Surroundings = {
 
 /** Of a file of variables. */
 const envFileLengthMax = 1_048_576;
+/** What is taken in the place of one may hold another: nobody writes more of them in one another. */
+const nestedMax = 10;
+
+type Found =
+  /** `isGiven`: it does not stand in the file. */
+  | { readonly value: string; readonly isGiven: boolean }
+  /** What is written for the case that there is none. */
+  | { readonly fallback: string }
+  | { readonly why: string };
 
 export async function resolveServer(server: ConfiguredServer, around: Surroundings): Promise<ResolvedServer> {
   const filler = new Filler(server, around);
@@ -94,29 +104,51 @@ class Filler {
     );
   }
 
-  #fill(text: string, where: string): string {
-    // Once, from left to right: what was filled in is not looked at again.
-    return text.replaceAll(/\$\{([^{}]*)\}/g, (whole, inner: string) => {
-      const found = this.#find(inner);
-      if (typeof found === "string") {
-        this.filled.add(found);
-        return found;
-      }
-      this.problems.push(`${whole} stands in ${where}, and ${found.why}`);
+  #fill(text: string, where: string, depth = 0): string {
+    if (depth > nestedMax) {
+      this.problems.push(`${where} has more than ${nestedMax} placeholders in one another`);
       return "";
-    });
+    }
+    let filled = "";
+    let at = 0;
+    // Once, from left to right: what was filled in is not looked at again.
+    for (let from = text.indexOf("${"); from !== -1; from = text.indexOf("${", at)) {
+      const end = findEnd(text, from);
+      if (end === -1) {
+        this.problems.push(`${where} has a \${ without its }`);
+        return "";
+      }
+      filled += text.slice(at, from) + this.#fillOne(text.slice(from + 2, end), where, depth);
+      at = end + 1;
+    }
+    return filled + text.slice(at);
   }
 
-  #find(inner: string): string | { readonly why: string } {
+  #fillOne(inner: string, where: string, depth: number): string {
+    const found = this.#find(inner);
+    if ("fallback" in found) return this.#fill(found.fallback, where, depth + 1);
+    if ("value" in found) {
+      if (found.isGiven) this.#note(found.value, `${inner} ${where}`);
+      return found.value;
+    }
+    this.problems.push(`\${${inner}} stands in ${where}, and ${found.why}`);
+    return "";
+  }
+
+  #note(value: string, names: string): void {
+    if (names.startsWith("input:") || !isPlainValue(value, names)) this.filled.add(value);
+  }
+
+  #find(inner: string): Found {
     const place = this.#findPlace(inner);
-    if (place !== undefined) return place;
+    if (place !== undefined) return { value: place, isGiven: false };
     if (inner.startsWith("input:")) return this.#findInput(inner.slice("input:".length));
     const [, name = "", fallback] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inner) ?? [];
     if (name === "") return { why: "this is none of the placeholders that are known here" };
     const value = this.#around.environment[name];
     // As a shell has it: with another value to take, an empty one counts as none.
-    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
-    return fallback ?? { why: `${name} is not set` };
+    if (value !== undefined && (value !== "" || fallback === undefined)) return { value, isGiven: true };
+    return fallback === undefined ? { why: `${name} is not set` } : { fallback };
   }
 
   #findPlace(inner: string): string | undefined {
@@ -135,13 +167,13 @@ class Filler {
     return undefined;
   }
 
-  #findInput(id: string): string | { readonly why: string } {
+  #findInput(id: string): Found {
     const name = nameOfInput(id);
     const { environment, findSecret } = this.#around;
     const given = environment[`STEPWELL_INPUT_${name}`] ?? findSecret(id) ?? findSecret(name);
-    if (given !== undefined) return given;
+    if (given !== undefined) return { value: given, isGiven: true };
     const input = this.#server.inputs.find((each: ServerInput) => each.id === id);
-    if (input !== undefined && input.fallback !== null) return input.fallback;
+    if (input !== undefined && input.fallback !== null) return { value: input.fallback, isGiven: false };
     return { why: `nobody has said it: set STEPWELL_INPUT_${name}, or type stepwell secret set ${name}` };
   }
 
@@ -154,13 +186,23 @@ class Filler {
     const variables = Object.entries(parseEnv(text)).flatMap(([name, value = null]) =>
       value === null ? [] : [[name, value] as const],
     );
-    for (const [, value] of variables) this.filled.add(value);
+    for (const [name, value] of variables) this.#note(value, name);
     return Object.fromEntries(variables);
   }
 
   #inFolder(path: string): string {
     return isAbsolute(path) ? path : resolve(this.#server.folder, path);
   }
+}
+
+/** Where the placeholder ends that begins here; -1: nowhere. Pairs of braces may stand in it. */
+function findEnd(text: string, from: number): number {
+  let open = 0;
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === "{") open += 1;
+    else if (text[at] === "}" && --open === 0) return at;
+  }
+  return -1;
 }
 
 /** `api-key` is `API_KEY`: names of variables know no other signs. */

@@ -74,7 +74,10 @@ class Following {
     this.#call = call;
     this.#context = context;
     this.#task = task;
-    this.#asking = { context, clock: call.server.clock, count: new QuestionCount() };
+    const { server } = call;
+    // As it is then: there may be another connection, with other values.
+    const hide = (text: string): string => server.hide(text);
+    this.#asking = { context, clock: server.clock, hide, count: new QuestionCount() };
     context.signal.addEventListener("abort", this.#wakeUp, { once: true });
   }
 

@@ -17,7 +17,7 @@ import type {
 import type { Connection, ConnectionParts } from "./connection.ts";
 import { pause, unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { createVeil, withoutInvisible } from "./shown-text.ts";
+import { createVeil, hideNothing, showTexts, withoutInvisible, type Hide } from "./shown-text.ts";
 import { Turnstile } from "./turnstile.ts";
 import { messageOfThrown } from "../thrown.ts";
 
@@ -69,7 +69,7 @@ export class McpServer {
   /** Of no use for new calls; each is closed when those that it has are over. */
   readonly #retired = new Set<Connection>();
   /** Hides what was filled in for the newest connection. */
-  #hide: (text: string) => string = (text) => text;
+  #hide: Hide = hideNothing;
   #opening: Promise<Connection> | null = null;
   /** The tools are being listed again. */
   #listing: Promise<void> | null = null;
@@ -119,7 +119,9 @@ export class McpServer {
     return signal === undefined ? await ready : await unlessAborted(ready, signal);
   }
 
-  readonly hide = (text: string): string => this.#hide(text);
+  get hide(): Hide {
+    return this.#hide;
+  }
 
   changeOf(tool: string): ToolChange | undefined {
     return this.#parts.pins.changeOf(this.key, tool);
@@ -260,9 +262,9 @@ export class McpServer {
   async #connect(): Promise<Connection> {
     const resolved = await this.#parts.resolve(this.#entry);
     if (!resolved.ok) throw new LinkProblem("tool_server_refused", resolved.problem);
-    const { key, era, target } = this.#entry;
+    const { key, era } = this.#entry;
     const { eras } = this.#parts;
-    this.#hide = createVeil([...(resolved.filled ?? []), ...filledIn(target, resolved.target)]);
+    this.#hide = createVeil(resolved.filled ?? []);
     const usual = resolved.target.kind === "stdio" ? "legacy" : "auto";
     const first = era === "auto" ? (eras.recall(key) ?? usual) : era;
     this.#starts += 1;
@@ -314,11 +316,20 @@ export class McpServer {
       throw new LinkProblem("tool_server_refused", said);
     }
     const { definitions, problems } = await connection.list(timeoutMs ?? listMs);
-    this.#last = { era: connection.era, ...connection.server };
+    const { name, version } = connection.server;
+    this.#last = { era: connection.era, name: this.#shown(name), version: this.#shown(version) };
     for (const problem of problems) onProblem(key, this.#hide(withoutInvisible(problem)));
-    await pins.compare(key, definitions);
+    // What is agreed on lies in a file that others read, and is the same with whatever value.
+    await pins.compare(
+      key,
+      definitions.map((definition) => withoutValues(definition, this.#hide)),
+    );
     this.#listedAt = this.clock.elapsed();
     onTools(key, pins.known(key));
+  }
+
+  #shown(text: string | null): string | null {
+    return text === null ? null : this.#hide(withoutInvisible(text));
   }
 
   /** However often it is told while it is being looked at, it is looked at once more. */
@@ -372,13 +383,15 @@ function refusesEra(error: unknown): boolean {
   return error instanceof LinkProblem && error.code === "tool_server_unavailable" && error.cause !== undefined;
 }
 
-/** Values that were not written in the configuration. */
-function filledIn(written: StdioTarget | HttpTarget, target: StdioTarget | HttpTarget): readonly string[] {
-  const known = new Set(valuesOf(written));
-  return valuesOf(target).filter((value) => !known.has(value));
-}
-
-function valuesOf(target: StdioTarget | HttpTarget): readonly string[] {
-  if (target.kind === "http") return [target.url, ...Object.values(target.headers)];
-  return [target.command, ...target.args, ...Object.values(target.env), target.cwd ?? ""];
+/** The tool's own name stays: it is called by it. */
+function withoutValues(definition: ToolDefinition, hide: Hide): ToolDefinition {
+  const { title, description, input, output, annotations } = definition;
+  return {
+    ...definition,
+    title: title === null ? null : hide(title),
+    description: description === null ? null : hide(description),
+    input: showTexts(input, hide),
+    output: output === null ? null : showTexts(output, hide),
+    annotations: showTexts(annotations, hide),
+  };
 }

@@ -5,20 +5,21 @@ import { checkAnswer, toAnswer } from "../answer.ts";
 import { cut } from "../flaws.ts";
 import { bareOutcome, isOutcomeName } from "../outcome-name.ts";
 import type { Tool, ToolAnswer } from "../tool.ts";
-import { withoutInvisible } from "./shown-text.ts";
+import { hideNothing, showAll, withoutInvisible, type Hide } from "./shown-text.ts";
 
 const messageLengthMax = 4096;
 const outcomeKey = "stepwell/outcome";
 
 /** How what was filled in is kept out of it, and where is told what no answer says. */
-export type Reading = { readonly hide: (text: string) => string; readonly log: (line: string) => void };
+export type Reading = { readonly hide: Hide; readonly log: (line: string) => void };
 
-const plain: Reading = { hide: (text) => text, log: () => {} };
+const plain: Reading = { hide: hideNothing, log: () => {} };
 
-/** What it says of a failure is shown without what was filled in; its result is its own. */
+/** What was filled in does not come back, in whatever it says; what it promises is checked before. */
 export function readResult(tool: Omit<Tool, "call">, result: JsonObject, reading: Reading = plain): ToolAnswer {
   if (own(result, "isError") === true) return failureOf(result, reading);
-  return checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
+  const answer = checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
+  return answer.kind === "done" ? { ...answer, result: showAll(answer.result, reading.hide) } : answer;
 }
 
 /** What has structure comes first; one text may be JSON; anything else stays as it came. */

@@ -5,7 +5,8 @@
 import { hashOf } from "../../flow/hash.ts";
 import type { ServerEntry } from "./contract.ts";
 
-const secretName = /key|token|secret|pass|pwd|auth|credential|cookie|bearer|signature/i;
+/** Of what is called so, nobody would show the value. */
+export const secretName: RegExp = /key|token|secret|pass|pwd|auth|credential|cookie|bearer|signature/i;
 const left = "…";
 const markLength = 8;
 
@@ -63,6 +64,11 @@ function isPackage(word: string): boolean {
 const placeholder = String.raw`\$\{[A-Za-z_]\w*\}`;
 const host = String.raw`(?:[A-Za-z\d.-]|${placeholder}|\[[\da-f:.]+\])+(?::\d{1,5})?`;
 const address = new RegExp(String.raw`^(https?://)(?:[^/?#]*@)?(${host})(/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$`, "is");
+
+/** An address of the web in which there is nothing to hide. */
+export function isPlainAddress(text: string): boolean {
+  return URL.canParse(text) && describeUrl(text) === text;
+}
 
 /** Where it leads, without who goes there. Anything that is no address of the web is a word like any other. */
 function describeUrl(url: string): string {
