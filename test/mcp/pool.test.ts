@@ -111,6 +111,19 @@ test("a server that cannot be reached is tried later and later, up to a minute, 
   expect(await servers.restart("web")).toMatchObject({ status: "waiting", restarts: 9 });
 });
 
+test("a server may take as long to begin to speak as its configuration says, and the engine opens without it", async () => {
+  const clock = createFakeClock({ now: 0 });
+  const entry = { ...badEntry("bad", "never-initialises"), timeoutMs: 60_000 };
+  await using servers = createServers([entry], { clock });
+  const opening = servers.open();
+  await clock.advance(10_500);
+  await opening;
+  expect(servers.health()).toMatchObject([{ status: "starting", problem: null }]);
+  await expect.poll(() => clock.nextInMs).toBeGreaterThan(40_000);
+  await clock.advance(clock.nextInMs ?? 0);
+  await expect.poll(() => servers.problems).toEqual(["bad: It did not answer within 60 s."]);
+});
+
 test("a call that nobody wants any more does not wait for its server", async () => {
   const clock = createFakeClock({ now: 0 });
   const pins = createPins();

@@ -18,7 +18,7 @@ import { Askers, type Asker } from "./askers.ts";
 import type { Era, HttpTarget, StdioTarget, ToolDefinition } from "./contract.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { initialiseMs, type LinkClock } from "./link-clock.ts";
+import type { LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { PipeCalls } from "./pipe-calls.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -42,6 +42,8 @@ export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "on
   readonly era: Era | "auto";
   /** Of this program. */
   readonly version: string;
+  /** In which it has to begin to speak. */
+  readonly beginMs: number;
   /** It is not wanted any more. */
   readonly signal: AbortSignal;
   /** All calls of the server go through it. */
@@ -102,7 +104,7 @@ export class Connection {
 
   /** Throws a `LinkProblem`; then nothing is left running. */
   static async open(parts: ConnectionParts): Promise<Connection> {
-    const { target, clock, signal } = parts;
+    const { target, clock, signal, beginMs } = parts;
     const unwanted = new LinkProblem("tool_server_refused", "The engine stops.");
     if (signal.aborted) throw unwanted;
     const transport = target.kind === "stdio" ? new StdioTransport({ ...parts, target }) : createHttp(target, clock);
@@ -111,8 +113,8 @@ export class Connection {
     // Late answers, progress nobody waits for: of no use to anybody.
     Object.assign(client, { onerror: () => {} });
     client.setRequestHandler("elicitation/create", (request) => connection.#answer(request.params));
-    const tooLong = new LinkProblem("tool_server_unavailable", `It did not answer within ${initialiseMs / 1000} s.`);
-    const deadline = clock.after(initialiseMs, () => transport.kill(tooLong));
+    const tooLong = new LinkProblem("tool_server_unavailable", `It did not answer within ${beginMs / 1000} s.`);
+    const deadline = clock.after(beginMs, () => transport.kill(tooLong));
     const leave = (): void => transport.kill(unwanted);
     signal.addEventListener("abort", leave, { once: true });
     try {

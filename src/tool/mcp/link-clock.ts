@@ -9,7 +9,7 @@ export interface LinkClock {
   after(delayMs: number, act: () => void, purpose?: "duty"): { cancel(): void };
 }
 
-/** In which a server has to begin to speak. */
+/** In which a server has to begin to speak, unless the configuration says otherwise. */
 export const initialiseMs = 10_000;
 
 /** Resolves after so long, or as soon as it is woken. */

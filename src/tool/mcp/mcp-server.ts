@@ -15,7 +15,7 @@ import type {
   ToolDefinition,
 } from "./contract.ts";
 import type { Connection, ConnectionParts } from "./connection.ts";
-import { pause, unlessAborted, type LinkClock } from "./link-clock.ts";
+import { initialiseMs, pause, unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { createVeil, hideNothing, showTexts, withoutInvisible, type Hide } from "./shown-text.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -283,7 +283,7 @@ export class McpServer {
 
   async #try(target: StdioTarget | HttpTarget, era: Era | "auto"): Promise<Connection> {
     const { clock, groups, version, asks, onProblem } = this.#parts;
-    const { key } = this.#entry;
+    const { key, timeoutMs } = this.#entry;
     // Loaded when the first server is needed: the SDK takes a good part of a second, and most commands call nobody.
     const link = await import("./connection.ts");
     let opened: Connection | null = null;
@@ -294,6 +294,7 @@ export class McpServer {
       groups,
       version,
       turnstile: this.#turnstile,
+      beginMs: timeoutMs ?? initialiseMs,
       signal: this.#life.signal,
       hide: this.#hide,
       onStray: (line) => onProblem(key, `It writes on its standard output what is no message: ${line}`),

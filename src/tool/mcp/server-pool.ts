@@ -16,7 +16,8 @@ import { Reaper } from "./reaper.ts";
 import type { ServerCall } from "./server-call.ts";
 import { withoutInvisible } from "./shown-text.ts";
 
-/** A server that does not begin to speak in time has been given up by then; one that takes long to list its tools goes on. */
+/** A server that does not begin to speak has been given up by then; one that may take longer, or takes long to list its
+ *  tools, goes on, and its tools are there when it has. */
 const openMs = initialiseMs + 500;
 
 export type McpServersParts = Pick<ServerParts, "resolve" | "pins" | "clock" | "ownStore" | "version"> & {
