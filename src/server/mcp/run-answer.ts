@@ -19,6 +19,7 @@ export const outputSchema: JsonObject = {
     output: { description: "What it gave" },
     error: { type: "object", description: "Why it failed: code and message" },
     waiting: { type: "array", items: { type: "object" }, description: "What it waits for, with the answers it takes" },
+    note: { type: "string", description: "What else there is to know, such as that only a person can go on" },
   },
   required: ["run_id", "status", "terminal_kind"],
 };
@@ -96,7 +97,10 @@ export function toPendingResult(
       : `Call run_respond with run_id "${run.uid}", the step_id and one of its answers; run_get shows how it is.`;
   return {
     content: [text([`Run ${run.uid} of ${run.name} ${how}: ${run.status}.`, ...lines, ...remarks, next].join("\n"))],
-    structuredContent: toRunAnswer(run, questions),
+    structuredContent: {
+      ...toRunAnswer(run, questions),
+      ...(remarks.length === 0 ? {} : { note: remarks.join("\n") }),
+    },
     _meta: { [kindKey]: null },
   };
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../../flow/json.ts";
 import { hasEnded, type RunId } from "../../run/model.ts";
 import { toHistoryDocument, toRunDocument } from "../document/run.ts";
 import type { Answer } from "../waiting.ts";
-import { answerable } from "./caller.ts";
+import { answerable, tellUnanswerable } from "./caller.ts";
 import { decides, reads } from "./hints.ts";
 import { lookAt } from "./house.ts";
 import { findAnswer, type OpenQuestion } from "./questions.ts";
@@ -25,7 +25,7 @@ const get = defineDoorTool({
   args: z.strictObject({ run_id: runShape }),
   call: async ({ run_id: id }, { engine, house, caller }) => {
     const { run, questions } = await lookAt(house, caller, await findRun(engine, id));
-    if (!hasEnded(run)) return toPendingResult(run, answerable(questions, caller));
+    if (!hasEnded(run)) return toPendingResult(run, answerable(questions, caller), tellUnanswerable(questions, caller));
     // The question was answered well, however the run has ended.
     const { isError: _, ...result } = toEndResult(run);
     return result;
@@ -106,7 +106,8 @@ const respond = defineDoorTool({
       });
     await give(engine, answer, { data: (args.data ?? null) as Json, comment: args.comment ?? null });
     const seen = await lookAt(house, caller, id);
-    return hasEnded(seen.run) ? toEndResult(seen.run) : toPendingResult(seen.run, seen.questions);
+    if (hasEnded(seen.run)) return toEndResult(seen.run);
+    return toPendingResult(seen.run, seen.questions, tellUnanswerable(seen.questions, caller));
   },
 });
 

@@ -238,6 +238,14 @@ describe("what a connection may do", () => {
     expect(seen).toMatchObject({ structuredContent: { status: "running" } });
     expect(seen["structuredContent"]).not.toHaveProperty("waiting");
     expect(JSON.stringify(seen["content"])).not.toContain("run_respond");
+    // Else whoever asks after it does so for ever.
+    const note = expect.stringMatching(
+      /^It waits for a person: "start" waits for an answer .*This connection may not answer/,
+    );
+    expect(seen).toMatchObject({
+      content: [{ text: expect.stringContaining("It waits for a person: ") }],
+      structuredContent: { status: "running", note },
+    });
     await using other = await openWire(engine, { grants: ["read", "approve"] });
     expect(JSON.stringify((await other.call("run_get", { run_id: id }))["content"])).toContain("run_respond");
   });
