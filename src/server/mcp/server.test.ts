@@ -4,6 +4,8 @@ import { openWire, tasks, type Wire, type WireWish } from "../../testing/mcp-wir
 import { systemClock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Json, JsonObject } from "../../flow/json.ts";
+import { createHouse } from "./house.ts";
+import { findWorkflowTool } from "./workflow-tools.ts";
 
 const tools = {
   greet: ({ name }: { name?: string }) => `Hello ${name ?? ""}`,
@@ -306,6 +308,18 @@ describe("the list of tools", () => {
     });
     expect(result["capabilities"]).not.toHaveProperty("tasks");
   });
+});
+
+test("the tool of a workflow is the version that was listed, also while another is saved", async () => {
+  await using world = createWorld("memory");
+  const { engine } = await world.open({ tools, clock: systemClock });
+  await engine.save({ description: "first", steps: { start: { set: {}, done: true } } }, { name: "one" });
+  const listed = (await engine.workflows.list()).map((workflow) => ({ ...workflow, description: null }));
+  await engine.save({ description: "second", steps: { start: { set: {}, done: true } } }, { name: "one" });
+  const get = (reference: string): Promise<unknown> => engine.workflows.get(reference);
+  const late = { workflows: { list: () => Promise.resolve(listed), get } } as unknown as Engine;
+  const house = createHouse(engine);
+  expect(await findWorkflowTool(house, late, "workflow_one")).toMatchObject({ description: "first" });
 });
 
 describe("resources", () => {

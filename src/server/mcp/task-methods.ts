@@ -13,6 +13,7 @@ import { z } from "zod";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import { hasEnded, type RunId, type RunRow } from "../../run/model.ts";
+import { isTooLate } from "../answered.ts";
 import { askWithin, waitAndAsk } from "./ask.ts";
 import { allow, type Caller } from "./caller.ts";
 import type { Connection } from "./connection.ts";
@@ -108,7 +109,13 @@ async function answerAll(
     if (read.kind === "unclear") throw badParams(`The answer to ${question.key} is not understood: ${read.message}.`);
     return read.kind === "open" ? [] : [read];
   });
-  for (const { answer, data, comment } of decided) await give(caller.engine, answer, { data, comment });
+  for (const { answer, data, comment } of decided)
+    await give(caller.engine, answer, { data, comment }).catch(ignoreTooLate);
+}
+
+/** It was open a moment ago: somebody was quicker, perhaps the same client that says it twice. */
+function ignoreTooLate(error: unknown): void {
+  if (!(error instanceof StepwellError && isTooLate(error))) throw error;
 }
 
 /** Under a key by which it is known afterwards that it came from here. */

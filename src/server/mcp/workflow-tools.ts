@@ -71,8 +71,9 @@ function toTool({ name, description }: Workflow, { house, names, plan }: Known):
   };
 }
 
-function planOf(house: House, engine: UserEngine, { name, hash }: Workflow): Promise<Plan | null> {
-  return keepPlan(house, hash, async () => validate((await engine.workflows.get(name)).flow).plan);
+/** Of the very version that was listed: there may be a newer one by now, and it is kept under this one's hash. */
+function planOf(house: House, engine: UserEngine, { name, version, hash }: Workflow): Promise<Plan | null> {
+  return keepPlan(house, hash, async () => validate((await engine.workflows.get(`${name}@${version}`)).flow).plan);
 }
 
 /** Where the flow says nothing, the seeds' one text; whatever else is given goes along. */
