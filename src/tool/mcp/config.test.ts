@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import { createBuiltinTools } from "../builtin/builtin.ts";
 import { readServers, type ServersReading, type ServerSettings } from "./config.ts";
-import { builtinGroups, parseServers } from "./parse-servers.ts";
+import { builtinGroups, parseServers, parseServersFile } from "./parse-servers.ts";
 import { findUnpinned } from "./unpinned.ts";
 
 let folder: string;
@@ -78,6 +78,7 @@ describe("a file that people have already", () => {
     ["the settings of VS Code", '{ "mcp": { "servers": { "one": { "command": "x" } } } }', { kind: "stdio" }],
     ["one that says serverUrl", '{ "mcpServers": { "one": { "serverUrl": "http://x" } } }', { url: "http://x" }],
     ["one that says httpUrl", '{ "mcpServers": { "one": { "httpUrl": "http://x" } } }', { url: "http://x" }],
+    ["one of Cline", '{ "mcpServers": { "one": { "type": "streamable_http", "url": "http://x" } } }', { kind: "http" }],
     ["one with a type", '{ "servers": { "one": { "type": "streamableHttp", "url": "http://x" } } }', { kind: "http" }],
     [
       "YAML",
@@ -93,6 +94,8 @@ describe("a file that people have already", () => {
     const entries = {
       a: { command: "x", disabled: true, timeout: 60, era: "modern", effects: { get: "read" } },
       b: { command: "x", enabled: false, timeout: 30_000, concurrency: 4 },
+      d: { command: "x", disabled: "false" },
+      e: { command: "x", enabled: "False" },
       c: { command: "x", enabled: true, timeout: "5s", protocolEra: "legacy" },
     } as unknown as Readonly<Record<string, ServerSettings>>;
     const { servers } = await readServers({ mcpServers: entries });
@@ -106,7 +109,52 @@ describe("a file that people have already", () => {
     expect(told).toEqual([
       [true, 60_000, "modern", null, { get: "read" }],
       [true, 30_000, "auto", 4, {}],
+      [false, null, "auto", null, {}],
+      [true, null, "auto", null, {}],
       [false, 5000, "legacy", null, {}],
+    ]);
+  });
+});
+
+describe("the file in which Claude Code keeps everything", () => {
+  const server = (command: string): Json => ({ type: "stdio", command });
+  const parse = (document: Json, current: string): readonly (readonly [string, string, string])[] =>
+    parseServersFile(document, { file: "claude.json", folder: "/home/me", current }).servers.map(
+      ({ entry: { key, target }, folder: at }) => [key, target.kind === "stdio" ? target.command : "", at],
+    );
+  const document: Json = {
+    numStartups: 3,
+    projects: {
+      "/home/me": { mcpServers: { far: server("far") } },
+      "/home/me/p": { mcpServers: { near: server("near"), both: server("of the project") } },
+      "/home/me/other": { mcpServers: { no: server("no") } },
+      "/home/me/p/none": {},
+    },
+    mcpServers: { both: server("of all"), all: server("all") },
+  };
+
+  test("has servers for all projects and for this one, whose own count first", () => {
+    const own = [
+      ["near", "near", "/home/me/p"],
+      ["both", "of the project", "/home/me/p"],
+      ["all", "all", "/home/me"],
+    ];
+    expect(parse(document, "/home/me/p")).toEqual(own);
+    expect(parse(document, "/home/me/p/src/deep")).toEqual(own);
+    expect(parse(document, "/home/me/p2")).toEqual([
+      ["far", "far", "/home/me"],
+      ["both", "of all", "/home/me"],
+      ["all", "all", "/home/me"],
+    ]);
+    expect(parse(document, "/elsewhere").map(([key]) => key)).toEqual(["both", "all"]);
+  });
+
+  test("may have some for this project alone, or for others alone", () => {
+    const { mcpServers: _, ...alone } = document as { readonly [key: string]: Json };
+    expect(parse(alone, "/home/me/p").map(([key]) => key)).toEqual(["near", "both"]);
+    const { findings } = parseServersFile(alone, { file: "claude.json", folder: "/home/me", current: "/elsewhere" });
+    expect(findings).toMatchObject([
+      { server: null, message: expect.stringContaining("for other folders than /elsewhere") },
     ]);
   });
 });
@@ -158,6 +206,25 @@ describe("what is wrong with a server", () => {
   test.each(["a.b", "a b", "", "ä", "x".repeat(65), "text", "demo"])("may be its name: %j", (key) => {
     const { servers, findings } = parseServers({ [key]: { command: "x" } }, { file: null, folder });
     expect([servers, findings.map(({ severity }) => severity)]).toEqual([[], ["error"]]);
+  });
+
+  test.each([
+    ["io.github.upstash/context7", "io_github_upstash_context7"],
+    ["time", "mcp-time"],
+    [" ä ", "mcp"],
+    ["x".repeat(65), "x".repeat(64)],
+  ])("is told with the name that it could have: %j", (key, name) => {
+    const { findings } = parseServers({ [key]: { command: "x" } }, { file: null, folder });
+    expect(findings).toMatchObject([{ server: key, message: expect.stringContaining(`write "as": "${name}" in it`) }]);
+    const { servers } = parseServers({ [key]: { command: "x", as: name } }, { file: null, folder });
+    expect(servers.map(({ entry }) => entry.key)).toEqual([name]);
+  });
+
+  test("may be the name that it was given here", () => {
+    const { findings } = parseServers({ one: { command: "x", as: "a.b" } }, { file: null, folder });
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The server "one", as of it: is no name/),
+    ]);
   });
 
   test("is never a name that only looks dangerous", () => {

@@ -26,6 +26,8 @@ export type ServerSettings = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: "stdio" | "http";
   readonly disabled?: boolean;
+  /** By which steps call it, where its key cannot be or shall not. */
+  readonly as?: string;
   /** For a request that no step stands for, in milliseconds or as `30s`. */
   readonly timeout?: number | string;
   /** Which generation of the protocol it speaks; found out unless given. */
@@ -74,7 +76,7 @@ async function readServersFile(path: string): Promise<ServersReading> {
     const place = `${path}:${problem?.line ?? 1}:${problem?.column ?? 1}`;
     throw unusable(text.trim() === "" ? `${path} is empty.` : `${place} ${problem?.message ?? "It cannot be read."}`);
   }
-  const parsed = parseServersFile(source.value, { file: path, folder: folderOf(path) });
+  const parsed = parseServersFile(source.value, { file: path, folder: folderOf(path), current: process.cwd() });
   const placeOf = (pointer: Pointer): string => {
     const place = source.locateKey(pointer);
     return place === undefined ? ":" : `:${place.line}:${place.column}`;

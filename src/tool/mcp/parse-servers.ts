@@ -36,7 +36,12 @@ export type ParsedServers = {
   readonly findings: readonly ServerFinding[];
 };
 
-export type ServersOrigin = { readonly file: string | null; readonly folder: string };
+export type ServersOrigin = {
+  readonly file: string | null;
+  readonly folder: string;
+  /** Where somebody works just now. */
+  readonly current?: string;
+};
 
 /** Steps could not tell them from the tools that come with the program; a test compares the two. */
 export const builtinGroups: ReadonlySet<string> = new Set([
@@ -56,22 +61,37 @@ const keyPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** More in one file is a mistake, or meant to hurt. */
 const serversMax = 100;
 
-/** Of a whole file: `mcpServers`, `servers` with `inputs`, or both below `mcp`. */
+/** Of a whole file: `mcpServers`, `servers` with `inputs`, or both below `mcp`; and what Claude Code keeps for the project
+ *  around the current folder, which comes before what it has for all. */
 export function parseServersFile(document: Json, origin: ServersOrigin): ParsedServers {
-  const place = findServers(document);
-  if (place === undefined) {
-    const message = "There are no servers in it: none of mcpServers, servers and mcp.servers is a map.";
+  const places = findServers(document, origin);
+  if (places.length === 0) {
+    const isElsewhere = isObject(document) && isObject(own(document, "projects"));
+    const others = isElsewhere ? ` Those of its projects are for other folders than ${origin.current ?? ""}.` : "";
+    const message = `There are no servers in it: none of mcpServers, servers and mcp.servers is a map.${others}`;
     return { servers: [], findings: [{ severity: "error", server: null, pointer: "", message }] };
   }
-  const parsed = parseServers(place.servers, origin, place.pointer);
-  const inputs = parseInputs(place.inputs);
-  return { ...parsed, servers: parsed.servers.map((server) => ({ ...server, inputs })) };
+  const parsed = places.map(({ servers, inputs, pointer, folder }) => {
+    const found = parseServers(servers, { ...origin, folder }, pointer);
+    const asked = parseInputs(inputs);
+    return { ...found, servers: found.servers.map((server) => ({ ...server, inputs: asked })) };
+  });
+  const servers = parsed.flatMap((found, place) => {
+    const before = new Set(parsed.slice(0, place).flatMap((other) => other.servers.map(({ entry }) => entry.key)));
+    return found.servers.filter(({ entry }) => !before.has(entry.key));
+  });
+  return { servers, findings: parsed.flatMap(({ findings }) => findings) };
 }
 
-type ServersPlace = { readonly servers: JsonObject; readonly inputs: Json | undefined; readonly pointer: Pointer };
+type ServersPlace = {
+  readonly servers: JsonObject;
+  readonly inputs: Json | undefined;
+  readonly pointer: Pointer;
+  readonly folder: string;
+};
 
-function findServers(document: Json): ServersPlace | undefined {
-  if (!isObject(document)) return undefined;
+function findServers(document: Json, origin: ServersOrigin): readonly ServersPlace[] {
+  if (!isObject(document)) return [];
   const inner = own(document, "mcp");
   const around: readonly (readonly [JsonObject, string, Pointer])[] = [
     [document, "mcpServers", "/mcpServers"],
@@ -79,11 +99,25 @@ function findServers(document: Json): ServersPlace | undefined {
     ...(isObject(inner) ? ([[inner, "servers", "/mcp/servers"]] as const) : []),
     [document, "mcp.servers", "/mcp.servers"],
   ];
-  for (const [holder, key, pointer] of around) {
+  const found = around.flatMap(([holder, key, pointer]): readonly ServersPlace[] => {
     const servers = own(holder, key);
-    if (isObject(servers)) return { servers, inputs: own(holder, "inputs"), pointer };
-  }
-  return undefined;
+    return isObject(servers) ? [{ servers, inputs: own(holder, "inputs"), pointer, folder: origin.folder }] : [];
+  });
+  return [...findOfProject(document, origin), ...found.slice(0, 1)];
+}
+
+/** Of the folder that lies nearest around the current one. */
+function findOfProject(document: JsonObject, { current }: ServersOrigin): readonly ServersPlace[] {
+  const projects = own(document, "projects");
+  if (!isObject(projects) || current === undefined) return [];
+  const isAround = (path: string): boolean =>
+    current === path || current.startsWith(/[\\/]$/.test(path) ? path : `${path}/`) || current.startsWith(`${path}\\`);
+  const places = Object.entries(projects).flatMap(([folder, project]): readonly ServersPlace[] => {
+    const servers = isObject(project) ? own(project, "mcpServers") : undefined;
+    const pointer = under("/projects", folder, "mcpServers");
+    return isObject(servers) && isAround(folder) ? [{ servers, inputs: undefined, pointer, folder }] : [];
+  });
+  return places.toSorted((one, other) => other.folder.length - one.folder.length).slice(0, 1);
 }
 
 function parseInputs(given: Json | undefined): readonly ServerInput[] {
@@ -128,14 +162,15 @@ class EntryReader {
   }
 
   read(value: Json, origin: ServersOrigin): ConfiguredServer | undefined {
-    this.#checkKey();
+    const given = isObject(value) ? this.#text(value, "as") : undefined;
+    this.#checkKey(given ?? this.#key, given === undefined ? "" : "/as");
     if (!isObject(value)) {
       this.#refuse("", `expected a map with command or url, got ${nameType(value)}`);
       return undefined;
     }
     const target = this.#target(value);
     const entry = {
-      key: this.#key,
+      key: given ?? this.#key,
       isDisabled: this.#flag(value, "disabled") === true || this.#flag(value, "enabled") === false,
       timeoutMs: this.#timeout(value),
       era: this.#era(value),
@@ -149,15 +184,13 @@ class EntryReader {
     return { entry: { ...entry, target }, envFile, folder: origin.folder, inputs: [] };
   }
 
-  #checkKey(): void {
-    const key = this.#key;
-    if (!keyPattern.test(key))
-      this.#refuse(
-        "",
-        "is no name of a server: 1 to 64 letters, digits, _ and - are, since steps call its tools by it",
-      );
-    else if (builtinGroups.has(key))
-      this.#refuse("", `is taken by the tools ${key}.* that come with the program; give the server another name`);
+  #checkKey(key: string, place: Pointer): void {
+    const cure = `write "as": "${usableKey(key)}" in it, or another name for it here`;
+    if (!keyPattern.test(key)) {
+      const rule = "1 to 64 letters, digits, _ and - are, since steps call its tools by it";
+      this.#refuse(place, `is no name of a server: ${rule}; ${cure}`);
+    } else if (builtinGroups.has(key))
+      this.#refuse(place, `is taken by the tools ${key}.* that come with the program; ${cure}`);
   }
 
   #target(value: JsonObject): StdioTarget | HttpTarget | undefined {
@@ -235,6 +268,7 @@ class EntryReader {
   #flag(value: JsonObject, name: string): boolean | undefined {
     const given = own(value, name);
     if (given === undefined || typeof given === "boolean") return given;
+    if (typeof given === "string" && /^(?:true|false)$/i.test(given)) return given.toLowerCase() === "true";
     this.#refuse(under("", name), `expected true or false, got ${nameType(given)}`);
     return undefined;
   }
@@ -297,6 +331,7 @@ const kinds: ReadonlyMap<string, "stdio" | "http" | "sse"> = new Map([
   ["http", "http"],
   ["streamable-http", "http"],
   ["streamablehttp", "http"],
+  ["streamable_http", "http"],
   ["sse", "sse"],
 ]);
 
@@ -304,6 +339,13 @@ const sseMessage =
   "sse is a transport that the protocol has given up, and is not spoken here; most servers answer to type http at another address";
 
 const timeoutMaxMs = 3_600_000;
+
+/** One that could stand in its place. */
+function usableKey(key: string): string {
+  const plain = key.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  if (builtinGroups.has(plain)) return `mcp-${plain}`;
+  return plain === "" ? "mcp" : plain.slice(0, 64);
+}
 
 function guessKey(value: JsonObject): string {
   for (const key of Object.keys(value)) {
