@@ -9,7 +9,10 @@ let token: string;
 const gated = { start: { tool: null, next: "end" }, end: { set: {}, done: { output: "went on" } } };
 
 beforeAll(async () => {
-  service = await createService(createWorld("memory"), { clock: systemClock, app: { mcp: { quickMs: 5 } } });
+  service = await createService(createWorld("memory"), {
+    clock: systemClock,
+    app: { mcp: { quickMs: 5, lookEveryMs: 5 } },
+  });
   await service.engine.save(gated, { name: "gated" });
   token = await mint("ann", ["read", "run"]);
 });
@@ -144,7 +147,47 @@ describe("MCP over HTTP", () => {
     const answer = await (await service.fetch(request)).text();
     expect(answer).toContain('"protocolVersion":"2025-11-25"');
     expect(answer).toContain('"tasks"');
+    // There is no stream on which it could be told.
+    expect(answer).toContain('"tools":{}');
     expect((await service.send("GET", "/mcp", undefined, headers)).status).toBe(405);
+  });
+
+  test("whoever listens is told when workflows come and go, on the same stream", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { notifications: { toolsListChanged: true }, _meta: meta };
+    const leaving = new AbortController();
+    const request = new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        host: "localhost",
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "subscriptions/listen",
+        authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params }),
+      signal: leaving.signal,
+    });
+    const { body } = await service.fetch(request);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = "";
+    const hear = async (words: string): Promise<void> => {
+      while (!heard.includes(words)) heard += (await reader?.read())?.value ?? "";
+    };
+    await hear("notifications/subscriptions/acknowledged");
+    expect(heard).toContain('"toolsListChanged":true');
+    let isTold = false;
+    const hearing = hear("notifications/tools/list_changed").then(() => (isTold = true));
+    // What there is when it is looked at first is no news; so there is always something newer.
+    for (let version = 0; !isTold; version++)
+      await service.engine.save({ start: { set: { version }, done: true } }, { name: "newer" });
+    await hearing;
+    leaving.abort();
+    await reader?.cancel().catch(() => {});
   });
 
   test("a connection that breaks ends the wait, and not the run", async () => {

@@ -53,7 +53,8 @@ export function createMcpServer(house: House, caller: Caller, era: Era, line: Li
     line,
     { name: "stepwell", title: "Stepwell", version: readVersion() },
     {
-      capabilities: capabilitiesOf(house, era),
+      // In the old way over HTTP there is no stream on which it could be told.
+      capabilities: capabilitiesOf(house, era, era === "modern" || line?.isAskable === null),
       instructions,
       cacheHints: { "tools/list": fresh, "resources/list": fresh, "resources/templates/list": fresh },
     },
@@ -82,9 +83,9 @@ const instructions =
   "starts a run, which goes on by itself, also after a restart. A run that takes longer is answered with its run_id: " +
   "run_get shows how it is and what it waits for, run_respond answers it, run_cancel stops it.";
 
-function capabilitiesOf({ engine }: House, era: Era): ServerCapabilities {
+function capabilitiesOf({ engine }: House, era: Era, tellsChanges: boolean): ServerCapabilities {
   return {
-    tools: { listChanged: true },
+    tools: tellsChanges ? { listChanged: true } : {},
     resources: {},
     // By which an engine sees that it would become its own tool.
     experimental: { "stepwell/store": { id: storeIdOf(engine.store.name) } },
