@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -142,6 +142,87 @@ describe("alone on a file", () => {
       ]);
     } finally {
       for (const child of children) child.kill("SIGKILL");
+      await own.remove();
+    }
+  });
+});
+
+describe("a service alone on a file", () => {
+  type Visit = { readonly address: string; readonly token: string };
+
+  /** A request of 2026-07-28, by itself as all are. */
+  async function ask({ address: url, token: text }: Visit, method: string, params: JsonObject): Promise<JsonObject> {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": tasks,
+    };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${text}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        "mcp-name": String(params["name"] ?? params["taskId"]),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
+    });
+    const { result, error } = (await response.json()) as { readonly result?: JsonObject; readonly error?: unknown };
+    expect([response.status, error]).toEqual([200, undefined]);
+    return result ?? {};
+  }
+
+  test("killed between the question and the answer, it is asked again by the next one, and the run completes once", async () => {
+    const own = makePlace();
+    try {
+      const flow = join(own.folder, "gated.yaml");
+      writeFileSync(
+        flow,
+        "name: gated\nsteps:\n  start: { gate: { title: Go on? }, next: end }\n  end: { tool: time.now, done: { output: went on } }\n",
+      );
+      const up = async (): Promise<{ readonly started: Started; readonly address: string }> => {
+        const started = own.start("up", "--port", "0");
+        const [, found = ""] = await started.said(/MCP +(http:\/\/\S+)/);
+        await started.said(/Ctrl\+C stops it/);
+        return { started, address: found };
+      };
+      const first = await up();
+      expect((await own.run("workflow", "save", flow)).exitCode).toBe(0);
+      const { stdout } = await own.run(
+        "token",
+        "create",
+        "ann",
+        "--name",
+        "agent",
+        "--scope",
+        "run",
+        "--scope",
+        "approve",
+      );
+      const made = stdout.trim();
+      const before = { address: first.address, token: made };
+      const { taskId, status } = await ask(before, "tools/call", { name: "workflow_gated", arguments: {} });
+      expect(status).toBe("input_required");
+      const { inputRequests } = await ask(before, "tasks/get", { taskId: taskId ?? "" });
+      first.started.child.kill("SIGKILL");
+      await first.started.finished;
+      const after = { address: (await up()).address, token: made };
+      expect((await ask(after, "tasks/get", { taskId: taskId ?? "" }))["inputRequests"]).toEqual(inputRequests);
+      const [key = ""] = Object.keys(inputRequests as JsonObject);
+      const inputResponses = { [key]: { action: "accept", content: { choice: "approved" } } };
+      for (let times = 0; times < 2; times++)
+        await ask(after, "tasks/update", { taskId: taskId ?? "", inputResponses });
+      const see = (): Promise<JsonObject> => ask(after, "tasks/get", { taskId: taskId ?? "" });
+      await vi.waitUntil(async () => (await see())["status"] !== "working", patience);
+      expect(await see()).toMatchObject({ status: "completed", result: { structuredContent: { output: "went on" } } });
+      const got = await ask(after, "tools/call", { name: "workflow_get", arguments: { id: taskId ?? "" } });
+      const { steps } = got["structuredContent"] as { readonly steps: readonly JsonObject[] };
+      expect(steps.map(({ key: name, attempt }) => [name, attempt])).toEqual([
+        ["start", 1],
+        ["end", 1],
+      ]);
+    } finally {
       await own.remove();
     }
   });
