@@ -313,6 +313,19 @@ describe("a task", () => {
   });
 });
 
+test("a task that nobody wants any more while its server is away is cancelled when that is back", async () => {
+  await using server = await serveModern([tool("one")], {
+    "tasks/get": (_, response) => void response.destroy(),
+  });
+  await using servers = await connect(server);
+  const controller = new AbortController();
+  const calling = call(servers, "web.one", { handle, signal: controller.signal });
+  await expect.poll(() => servers.health()[0]?.status).toBe("waiting");
+  controller.abort(new Error("enough"));
+  expect(await calling).toEqual({ kind: "lost" });
+  await expect.poll(() => server.methods, { timeout: 5000 }).toEqual(["tasks/get", "tasks/cancel"]);
+});
+
 test("a program that knows the newest revision alone is found out once, and spoken to so from then on", async () => {
   const known = new Map<string, Era>();
   const eras = {

@@ -239,12 +239,18 @@ class Following {
 
   /** When the engine stops, the task goes on, and the next process follows it; else nobody wants it any more. */
   #leave(): ToolAnswer {
-    const { signal } = this.#context;
-    const connection = this.#call.server.current;
-    if (signal.reason !== engineStops && connection !== null) {
-      connection.request("tasks/cancel", { taskId: this.#task }, { ms: goodbyeMs }).catch(() => {});
-    }
+    if (this.#context.signal.reason !== engineStops) void this.#cancel();
     return { kind: "lost" };
+  }
+
+  /** Nobody waits for it. A server that is away is told when it is back, if it is at the next try. */
+  async #cancel(): Promise<void> {
+    try {
+      const connection = await this.#call.server.connected();
+      await connection.request("tasks/cancel", { taskId: this.#task }, { ms: goodbyeMs });
+    } catch {
+      // The task goes on there for as long as the server likes.
+    }
   }
 }
 

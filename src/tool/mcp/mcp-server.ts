@@ -102,10 +102,6 @@ export class McpServer {
     return this.#parts.clock;
   }
 
-  get current(): Connection | null {
-    return this.#connection;
-  }
-
   /** Its connection, if there is nothing to wait for. */
   get ready(): Connection | null {
     return this.#isStopped || this.#entry.isDisabled || this.#listing !== null ? null : this.#connection;
