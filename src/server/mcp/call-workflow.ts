@@ -9,6 +9,7 @@ import { hasEnded } from "../../run/model.ts";
 import { waitAndAsk, type Ask } from "./ask.ts";
 import { answerable, tellUnanswerable } from "./caller.ts";
 import { missingTasks } from "./failure.ts";
+import { unwrapInput } from "./host-input.ts";
 import { lookAt, type SeenRun } from "./house.ts";
 import { toEndResult, toPendingResult } from "./run-answer.ts";
 import { lookerOf, toLegacyTask, toTaskHead } from "./task-view.ts";
@@ -37,7 +38,8 @@ export async function callWorkflow(
   { hand, manner }: { readonly hand: Hand; readonly manner: Manner },
 ): Promise<CallToolResult> {
   if (tool.exposure?.isTaskOnly === true && manner.task === null) throw needsTasks(manner.era);
-  const input = { ...given, ...(tool.exposure?.asksFirst === true ? readFirst(manner) : {}) };
+  const asked = tool.isWrapped ? unwrapInput(given) : given;
+  const input = { ...asked, ...(tool.exposure?.asksFirst === true ? readFirst(manner) : {}) };
   const problems = tool.plan === null ? [] : findProblems(tool.plan, input);
   if (problems.length > 0 && tool.exposure?.asksFirst === true) return askFirst(tool);
   if (problems.length > 0) {

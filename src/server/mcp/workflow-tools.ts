@@ -8,6 +8,7 @@ import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import type { Effect, Plan } from "../../flow/plan.ts";
 import { validate } from "../../flow/validate/validate.ts";
 import { hintsOf } from "./annotations.ts";
+import { needsWrapping, wrapSchema } from "./host-input.ts";
 import { keepPlan, type Exposure, type House } from "./house.ts";
 import { runTools } from "./run-tools.ts";
 import { seedTools } from "./seed-tools.ts";
@@ -22,6 +23,8 @@ export type WorkflowTool = {
   readonly title: string;
   readonly description: string;
   readonly input: JsonObject;
+  /** Its input comes as the one property `input`. */
+  readonly isWrapped: boolean;
   readonly annotations: ToolAnnotations;
   /** null: it cannot be compiled by this version, and a start will say why. */
   readonly plan: Plan | null;
@@ -59,12 +62,15 @@ type Known = {
 
 function toTool({ name, description }: Workflow, { house, names, plan }: Known): WorkflowTool {
   const exposure = house.exposures.get(name);
+  const input = toInputSchema(plan?.input.schema ?? null);
+  const isWrapped = needsWrapping(input);
   return {
     name: exposure?.tool ?? names.get(name) ?? name,
     workflow: name,
     title: name,
     description: description ?? plan?.description ?? `Run the ${name} workflow`,
-    input: toInputSchema(plan?.input.schema ?? null),
+    input: isWrapped ? wrapSchema(input) : input,
+    isWrapped,
     annotations: {},
     plan,
     exposure,

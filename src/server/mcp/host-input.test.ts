@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../../engine/clock.ts";
+import type { Json, JsonObject } from "../../flow/json.ts";
+import { createWorld } from "../../testing/engine.ts";
+import { openWire } from "../../testing/mcp-wire.ts";
+
+const ofEither = { oneOf: [{ $ref: "#/$defs/a" }, { type: "object", required: ["b"] }] };
+
+test.each<[string, JsonObject, JsonObject]>([
+  [
+    "a choice at its top",
+    { type: "object", ...ofEither, $defs: { a: { type: "object", required: ["a"] } } },
+    { oneOf: [{ $ref: "#/properties/input/$defs/a" }, { required: ["b"] }] },
+  ],
+  [
+    "a name that is not plain",
+    { type: "object", properties: { a: { type: "integer" }, "Größe in cm": { type: "number" } }, required: ["a"] },
+    { properties: { a: {}, "Größe in cm": {} } },
+  ],
+])(
+  "a workflow whose input has %s is listed so that hosts can take it, and is called with either",
+  async (_, input, inner) => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ clock: systemClock });
+    const flow: Json = { input, steps: { start: { set: {}, done: { output: "{{ input.a }}" } } } };
+    await engine.save(flow, { name: "odd" });
+    await engine.save({ steps: { start: { set: {}, done: true } } }, { name: "plain" });
+    await using wire = await openWire(engine);
+    const { tools } = (await wire.ask("tools/list")).result as { readonly tools: readonly JsonObject[] };
+    const schemaOf = (name: string): Json | undefined => tools.find((tool) => tool["name"] === name)?.["inputSchema"];
+    const listed = schemaOf("workflow_odd") as JsonObject;
+    expect(Object.keys(listed)).toEqual(["type", "properties", "required"]);
+    expect(listed).toMatchObject({ type: "object", properties: { input: inner }, required: ["input"] });
+    expect(schemaOf("workflow_plain")).toMatchObject({ properties: { input: { type: "string" } } });
+    for (const given of [{ input: { a: 7 } }, { a: 7 }])
+      expect(await wire.call("workflow_odd", given)).toMatchObject({ structuredContent: { output: 7 } });
+    const refused = (await wire.ask("tools/call", { name: "workflow_odd", arguments: { input: {} } })).error;
+    expect(refused).toMatchObject({ code: -32602 });
+  },
+);
