@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { showRun, showStep, type StepCondition } from "./status.ts";
+import { doingOf, shownStatusOf, showRun, showStep, type StepCondition } from "./status.ts";
 
 const step: StepCondition = {
   status: "pending",
@@ -35,5 +35,32 @@ describe("the word for a run", () => {
 
   test("that has ended needs nobody any more", () => {
     expect(showRun({ status: "failed", needsPerson: true, ending: null }).word).toBe("failed");
+  });
+});
+
+describe("a run that goes on", () => {
+  const run = { status: "running", needsPerson: false, ending: null } as const;
+
+  test("is running while something of it works, and else what all of it waits for", () => {
+    expect(doingOf(["sleeping", "running"])).toBe("work");
+    expect(doingOf(["retrying", "ready"])).toBe("work");
+    expect(doingOf(["sleeping", "retrying", "pending"])).toBe("retry");
+    expect(doingOf(["sleeping", "waiting"])).toBe("event");
+    expect(doingOf(["pending", "sleeping"])).toBe("sleep");
+    expect(doingOf(["rest"])).toBe("rest");
+    expect(doingOf([])).toBe("work");
+  });
+
+  test("is shown as that, but needs a person before all, and is on its way to its end before it sleeps", () => {
+    expect(shownStatusOf({ ...run, doing: "work" })).toEqual({ token: "running", word: "running" });
+    expect(shownStatusOf({ ...run, doing: "retry" })).toEqual({ token: "retrying", word: "retrying" });
+    expect(shownStatusOf({ ...run, doing: "event" })).toEqual({ token: "waiting", word: "waiting" });
+    expect(shownStatusOf({ ...run, doing: "sleep" })).toEqual({ token: "sleeping", word: "sleeping" });
+    expect(shownStatusOf({ ...run, doing: "rest" })).toEqual({ token: "sleeping", word: "at rest" });
+    expect(shownStatusOf({ ...run, doing: "person" }).word).toBe("waiting");
+    expect(shownStatusOf({ ...run, needsPerson: true, doing: "work" }).word).toBe("waiting");
+    expect(shownStatusOf({ ...run, ending: "cancel", doing: "sleep" }).word).toBe("cancelling");
+    expect(shownStatusOf({ ...run, status: "paused", doing: "sleep" }).word).toBe("paused");
+    expect(shownStatusOf({ ...run, status: "completed", doing: "person" }).word).toBe("completed");
   });
 });

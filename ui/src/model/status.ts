@@ -62,6 +62,34 @@ export function showRun({ status, needsPerson, ending }: RunCondition): Shown {
   }
 }
 
+/** What a run that goes on is about: it works, or all that it does is to wait for something. `rest`: a machine in a state. */
+export type Doing = "work" | "person" | "retry" | "event" | "sleep" | "rest";
+
+/** From how its steps are that have not ended, as they are shown; `rest` is a state in which a machine is. */
+export function doingOf(live: readonly (Token | "rest")[]): Doing {
+  const has = (...wanted: readonly (Token | "rest")[]): boolean => live.some((each) => wanted.includes(each));
+  if (has("running", "ready")) return "work";
+  if (has("retrying")) return "retry";
+  if (has("waiting", "uncertain")) return "event";
+  if (has("sleeping")) return "sleep";
+  return has("rest") ? "rest" : "work";
+}
+
+/** A run as it is shown: "running" is one that works. Who needs a person says so, whatever else goes on in it. */
+export function shownStatusOf({ doing, ...run }: RunCondition & { readonly doing: Doing }): Shown {
+  const shown = showRun({ ...run, needsPerson: run.needsPerson || doing === "person" });
+  return shown.word === "running" ? idle[doing] : shown;
+}
+
+const idle: { readonly [doing in Doing]: Shown } = {
+  work: { token: "running", word: "running" },
+  person: { token: "waiting", word: "waiting" },
+  retry: { token: "retrying", word: "retrying" },
+  event: { token: "waiting", word: "waiting" },
+  sleep: { token: "sleeping", word: "sleeping" },
+  rest: { token: "sleeping", word: "at rest" },
+};
+
 export type StepCondition = {
   readonly status: StepStatus;
   readonly attempt: number;
