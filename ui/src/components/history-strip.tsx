@@ -13,7 +13,7 @@ export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark
       to="/runs"
       search={{ workflow: name }}
       aria-label={`Last runs of ${name}: ${sayMarks(marks)}`}
-      className="flex h-8 min-w-6 items-end gap-px"
+      className="flex h-8 min-w-6 items-end justify-end gap-px overflow-hidden"
     >
       {ordered.map((mark, at) => {
         const { token, word } = showRun({ status: mark.status, needsPerson: false, ending: null });
@@ -23,7 +23,7 @@ export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark
             key={mark.id}
             title={`${word}${took}, ${showDistance(mark.createdAt - Date.now())}`}
             data-token={token}
-            className="status-solid block w-1.5 rounded-xs"
+            className="status-solid block w-1.5 shrink-0 rounded-xs"
             style={{ height: `${(heights[at] ?? 1) * 100}%` }}
           />
         );

@@ -4,7 +4,14 @@ import { progressOf } from "../model/run-row.ts";
 import type { StepCounts } from "../model/run.ts";
 import { hasRunEnded, type RunStatus } from "../model/status.ts";
 
-export function StepBar({ steps, status }: { readonly steps: StepCounts; readonly status: RunStatus }) {
+type BarProps = {
+  readonly steps: StepCounts;
+  readonly status: RunStatus;
+  /** In a window of less than 1024 px the numbers are only in its tooltip, and heard. */
+  readonly isBrief?: boolean;
+};
+
+export function StepBar({ steps, status, isBrief = false }: BarProps) {
   const { segments, text, about } = progressOf(steps, hasRunEnded(status));
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle" title={about}>
@@ -13,7 +20,7 @@ export function StepBar({ steps, status }: { readonly steps: StepCounts; readonl
           <span key={token} data-token={token} className="status-solid min-w-0.5" style={{ flexGrow: count }} />
         ))}
       </span>
-      <span aria-hidden className="min-w-0 truncate text-meta text-text2">
+      <span aria-hidden className={`min-w-0 truncate text-meta text-text2 ${isBrief ? "hidden lg:inline" : ""}`}>
         {text}
       </span>
       <span className="sr-only">steps: {about}</span>

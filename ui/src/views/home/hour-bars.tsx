@@ -4,17 +4,18 @@ import { showRun } from "../../model/status.ts";
 
 const hourOfDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
-const small = "h-4 overflow-visible text-center text-[10px] leading-4 whitespace-nowrap text-text2";
+/** As wide as what it says, which may be wider than a bar: in the middle of it. */
+const small = "flex h-4 min-w-0 justify-center text-[10px] leading-4 whitespace-nowrap text-text2";
 
 /** A bar for each hour; a click shows its runs. */
 export function HourBars({ hours }: { readonly hours: readonly Hour[] }) {
   const highest = Math.max(1, ...hours.map(totalOf));
   const highestAt = hours.findIndex((hour) => totalOf(hour) === highest);
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Runs by hour">
-      <ul className="flex h-32 min-w-max items-end gap-1 px-4 pt-2 pb-2 md:min-w-0">
+    <div role="group" aria-label="Runs by hour">
+      <ul className="flex h-32 items-end px-4 pt-2 pb-2">
         {hours.map((hour, at) => (
-          <li key={hour.from} className="flex h-full min-w-6 flex-1 flex-col justify-end">
+          <li key={hour.from} className="flex h-full min-w-2 flex-1 flex-col justify-end">
             <Bar
               hour={hour}
               highest={highest}
@@ -49,7 +50,7 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
       search={{ since: String(hour.from), until: String(hour.to) }}
       title={words}
       data-testid="hour"
-      className="relative flex h-full min-w-0 flex-col justify-end rounded-xs hover:bg-sunken"
+      className="relative flex h-full min-w-0 flex-col justify-end rounded-xs px-px hover:bg-sunken sm:px-0.5"
     >
       <span className="sr-only">{words}</span>
       <span className={small} aria-hidden>

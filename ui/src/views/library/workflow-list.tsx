@@ -22,9 +22,12 @@ type RowProps = {
   readonly onDelete: (name: string) => void;
 };
 
+/** Less would push what one does with a workflow out of sight. */
+const tableFrom = 1024;
+
 export function WorkflowList({ workflows, figures }: ListProps) {
   const [deleted, setDeleted] = useState<string | null>(null);
-  const isNarrow = useIsNarrow();
+  const isNarrow = useIsNarrow(tableFrom);
   const acts = useWorkflowActs();
   const byName = new Map(figures.map((each) => [each.name, each]));
   const rows = workflows.map((workflow) => {
@@ -34,7 +37,7 @@ export function WorkflowList({ workflows, figures }: ListProps) {
   return (
     <>
       {isNarrow ? (
-        <ul className="flex flex-col gap-3" aria-label="Workflows">
+        <ul className="grid gap-3 md:grid-cols-2" aria-label="Workflows">
           {rows}
         </ul>
       ) : (
@@ -62,7 +65,7 @@ function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
             <th scope="col" aria-sort="ascending" className={head}>
               Name
             </th>
-            <th scope="col" className={`${head} w-56`}>
+            <th scope="col" className={`${head} w-40 xl:w-56`}>
               Last runs
             </th>
             <th scope="col" className={`${head} text-end`}>
@@ -73,15 +76,15 @@ function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
             </th>
             <th
               scope="col"
-              className={`${head} hidden text-end lg:table-cell`}
+              className={`${head} hidden text-end xl:table-cell`}
               title="Half of the runs, and 95 of 100, took no longer"
             >
               p50 / p95
             </th>
-            <th scope="col" className={`${head} hidden lg:table-cell`}>
+            <th scope="col" className={`${head} hidden xl:table-cell`}>
               Next
             </th>
-            <th scope="col" className={`${head} text-end`}>
+            <th scope="col" className={`${head} hidden text-end xl:table-cell`}>
               Steps
             </th>
             <th scope="col" className={head}>
@@ -102,17 +105,17 @@ function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
   const { name } = workflow;
   return (
     <tr data-testid="workflow-row" data-workflow={name} className="hover:bg-sunken">
-      <td className={`${cell} max-w-72`}>
+      <td className={`${cell} w-full max-w-0 min-w-40`}>
         <NameOf workflow={workflow} />
       </td>
       <td className={cell}>{figures === undefined ? <Never /> : <HistoryStrip marks={figures.last} name={name} />}</td>
       <td className={`${cell} text-end`}>{figures?.runs ?? 0}</td>
       <td className={`${cell} text-end`}>{percent(figures)}</td>
-      <td className={`${cell} hidden text-end whitespace-nowrap lg:table-cell`}>{lasts(figures)}</td>
-      <td className={`${cell} hidden lg:table-cell`}>
+      <td className={`${cell} hidden text-end whitespace-nowrap xl:table-cell`}>{lasts(figures)}</td>
+      <td className={`${cell} hidden xl:table-cell`}>
         <NextTime figures={figures} />
       </td>
-      <td className={`${cell} text-end`}>{workflow.stepCount ?? "–"}</td>
+      <td className={`${cell} hidden text-end xl:table-cell`}>{workflow.stepCount ?? "–"}</td>
       <td className={cell}>
         <EnabledSwitch workflow={workflow} acts={acts} />
       </td>

@@ -58,7 +58,7 @@ export const RunRow = memo(function RunRow({
       <td className={`${cell} truncate font-medium`}>
         <RunLink run={run} />
       </td>
-      <td className={`${cell} truncate text-text2`} title={keyOf(run.input)}>
+      <td className={`${cell} hidden truncate text-text2 min-[1150px]:table-cell`} title={keyOf(run.input)}>
         {keyOf(run.input)}
       </td>
       <td className={`${cell} text-text2`}>
@@ -67,7 +67,7 @@ export const RunRow = memo(function RunRow({
       <td className={`${cell} text-end`}>
         <Duration run={run} />
       </td>
-      <td className={cell}>{run.steps === null ? null : <StepBar steps={run.steps} status={run.status} />}</td>
+      <td className={cell}>{run.steps === null ? null : <StepBar steps={run.steps} status={run.status} isBrief />}</td>
       <td className={`${cell} hidden truncate text-text2 lg:table-cell`} title={run.createdBy}>
         {run.createdBy}
       </td>

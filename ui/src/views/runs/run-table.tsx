@@ -34,19 +34,19 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
           <th scope="col" className={`${head} w-32`}>
             Status
           </th>
-          <th scope="col" className={`${head} w-[20%]`}>
+          <th scope="col" className={`${head} min-[1150px]:w-[20%]`}>
             Workflow
           </th>
-          <th scope="col" className={head}>
+          <th scope="col" className={`${head} hidden min-[1150px]:table-cell`}>
             Key
           </th>
-          <th scope="col" aria-sort="descending" className={`${head} w-24`}>
+          <th scope="col" aria-sort="descending" className={`${head} w-20 lg:w-24`}>
             Started
           </th>
-          <th scope="col" className={`${head} w-24 text-end`}>
+          <th scope="col" className={`${head} w-20 text-end lg:w-24`}>
             Duration
           </th>
-          <th scope="col" className={`${head} w-44`}>
+          <th scope="col" className={`${head} w-16 lg:w-44`}>
             Steps
           </th>
           <th scope="col" className={`${head} hidden w-24 lg:table-cell`}>

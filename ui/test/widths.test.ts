@@ -1,0 +1,70 @@
+// Between a phone and a wall: what somebody came for is in sight at every width.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { openWindow } from "./harness/browser.ts";
+import { openFullHouse, type FullHouse } from "./harness/full-house.ts";
+
+let house: FullHouse;
+
+beforeAll(async () => {
+  house = await openFullHouse();
+});
+
+afterAll(async () => {
+  await house[Symbol.asyncDispose]();
+});
+
+type Box = { readonly left: number; readonly right: number; readonly width: number };
+
+async function boxOf(place: Locator): Promise<Box> {
+  const found = await place.boundingBox();
+  if (found === null) throw new Error("It is not drawn.");
+  return { left: found.x, right: found.x + found.width, width: found.width };
+}
+
+describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
+  test("the names of runs can be read, and their durations are in sight", async () => {
+    await using window = await openWindow(house.address, { width });
+    const { page } = window;
+    await page.goto("/runs");
+    const row = page.locator(`[data-run-id="${house.runs.waiting}"]`);
+    const name = row.getByRole("link", { name: "publishing" });
+    await name.waitFor();
+    expect(await name.evaluate((link) => (link.parentElement ?? link).clientWidth)).toBeGreaterThanOrEqual(140);
+    expect((await boxOf(name)).right).toBeLessThanOrEqual(width);
+    expect((await boxOf(row)).right).toBeLessThanOrEqual(width);
+    const list = page.getByTestId("run-list");
+    expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
+  test("a workflow of the library can be run and switched off without scrolling sideways", async () => {
+    await using window = await openWindow(house.address, { width });
+    const { page } = window;
+    await page.goto("/library");
+    const row = page.locator('[data-workflow="publishing"]');
+    for (const place of [
+      row.getByRole("link", { name: "publishing", exact: true }),
+      row.getByRole("button", { name: "Run publishing" }),
+      row.getByRole("button", { name: "More about publishing" }),
+      row.getByRole("switch"),
+    ]) {
+      await place.waitFor();
+      expect((await boxOf(place)).right).toBeLessThanOrEqual(width);
+    }
+    expect((await boxOf(row.getByRole("link", { name: "publishing", exact: true }))).width).toBeGreaterThan(60);
+  });
+
+  test("all hours of the last day are on Home, down to the one that has just begun", async () => {
+    await using window = await openWindow(house.address, { width });
+    const { page } = window;
+    await page.goto("/");
+    const bars = page.getByTestId("hour");
+    await bars.last().waitFor();
+    expect(await bars.count()).toBe(24);
+    const [first, last] = [await boxOf(bars.first()), await boxOf(bars.last())];
+    expect(first.left).toBeGreaterThanOrEqual(0);
+    expect(last.right).toBeLessThanOrEqual(width);
+    expect(last.width).toBeGreaterThanOrEqual(8);
+  });
+});
