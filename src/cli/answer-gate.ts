@@ -2,7 +2,7 @@
 
 import type { Call, Values } from "./command.ts";
 import { actOnStep } from "./act-on-step.ts";
-import { isOpenGate } from "../server/waiting.ts";
+import { isOpenGate } from "../engine/doing.ts";
 
 export const answerFlags = {
   comment: { value: "TEXT", about: "why; kept with the answer" },

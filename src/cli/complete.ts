@@ -14,7 +14,7 @@ import { readRowsOf } from "../server/inbox.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { openView } from "./open-view.ts";
 import { hasPlace, type View } from "./view.ts";
-import { needsPerson } from "../server/waiting.ts";
+import { needsPerson } from "../engine/doing.ts";
 
 type Completion = {
   readonly candidates: readonly Candidate[];

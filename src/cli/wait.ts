@@ -17,7 +17,8 @@ import { toWholeDocument } from "../server/document/run.ts";
 import type { Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { interruptedExitCode, onSignals, type StopSignal } from "./signals.ts";
-import { isOpenGate, needsPerson, transitionsOf } from "../server/waiting.ts";
+import { isOpenGate, needsPerson } from "../engine/doing.ts";
+import { transitionsOf } from "../server/waiting.ts";
 
 export type Waiting = Pick<Call, "values" | "out" | "surroundings"> & {
   readonly session: Session;

@@ -5,7 +5,7 @@ import { setImmediate as takeTurn } from "node:timers/promises";
 import { StepwellError } from "../error.ts";
 import { adviseZone, findZone, fromWall, toWall, type Zone } from "../flow/time/zone.ts";
 import type { RunId, RunRow, RunStatus } from "../run/model.ts";
-import type { StatusCounts } from "../store/brief.ts";
+import { noSteps, sumSteps, type Doing, type StepSums } from "./doing.ts";
 import { searchRuns } from "../store/search.ts";
 import type { RunHead, Store } from "../store/store.ts";
 import { listAlarms, type Upcoming } from "./upcoming.ts";
@@ -27,11 +27,20 @@ export type RunOverview = {
   readonly upcoming: readonly Upcoming[];
 };
 
-type Hour = { readonly from: number; readonly to: number; readonly statuses: Partial<Record<RunStatus, number>> };
+type Hour = {
+  readonly from: number;
+  readonly to: number;
+  readonly statuses: Partial<Record<RunStatus, number>>;
+  /** Of those that run. */
+  readonly doing: Partial<Record<Doing, number>>;
+};
+
+/** `doing` null: it does not run, or is not among the newest that do. */
+type Mark = RunHead & { readonly doing: Doing | null };
 
 export type WorkflowFigures = {
   readonly name: string;
-  readonly last: readonly RunHead[];
+  readonly last: readonly Mark[];
   readonly runs: number;
   readonly successRate: number | null;
   readonly p50Ms: number | null;
@@ -48,7 +57,7 @@ type FailureGroup = {
   readonly lastAt: number;
 };
 
-type Running = Pick<RunRow, "id" | "name" | "status" | "startedAt"> & { readonly steps: StatusCounts };
+type Running = Pick<RunRow, "id" | "name" | "status" | "startedAt"> & { readonly sums: StepSums };
 
 type Asked = OverviewQuery & { readonly now: number; readonly user: string | null };
 
@@ -64,6 +73,9 @@ const marksMax = 30;
 const namesMax = 200;
 const failuresMax = 10;
 const runningMax = 10;
+/** Of so many that run it is found out what they are about. */
+const lookedAtMax = 200;
+const runningBytesMax = 4 * 1024 * 1024;
 const upcomingMax = 6;
 const alarmsMax = 200;
 
@@ -79,15 +91,17 @@ export async function gatherOverview(store: Store, asked: Asked): Promise<RunOve
     listRunning(store, user),
     listAlarms(store, { limitMax: alarmsMax, user }),
   ]);
+  const doing = new Map(running.map(({ id, sums }) => [id, sums.doing]));
+  const marks = heads.map((head) => ({ ...head, doing: doing.get(head.id) ?? null }));
   const today = heads.filter(({ createdAt }) => createdAt >= midnight);
   return {
     now,
     isComplete,
     today: { since: midnight, runs: today.length, failed: today.filter(({ status }) => status === "failed").length },
-    hours: countHours(heads, { since, hours }),
-    workflows: toWorkflows(heads, alarms),
+    hours: countHours(marks, { since, hours }),
+    workflows: toWorkflows(marks, alarms),
     failures,
-    running,
+    running: running.slice(0, runningMax),
     upcoming: alarms.slice(0, upcomingMax),
   };
 }
@@ -121,16 +135,21 @@ async function listNewest(
   return { heads, isComplete: next === undefined || next.createdAt < since };
 }
 
-function countHours(heads: readonly RunHead[], { since, hours }: { since: number; hours: number }): readonly Hour[] {
-  const counts = Array.from({ length: hours }, (): Partial<Record<RunStatus, number>> => ({}));
-  for (const { createdAt, status } of heads) {
+function countHours(heads: readonly Mark[], { since, hours }: { since: number; hours: number }): readonly Hour[] {
+  const counts = Array.from({ length: hours }, () => ({
+    statuses: {} as Partial<Record<RunStatus, number>>,
+    doing: {} as Partial<Record<Doing, number>>,
+  }));
+  for (const { createdAt, status, doing } of heads) {
     const count = counts[Math.floor((createdAt - since) / hourMs)];
-    if (count !== undefined) count[status] = (count[status] ?? 0) + 1;
+    if (count === undefined) continue;
+    count.statuses[status] = (count.statuses[status] ?? 0) + 1;
+    if (doing !== null) count.doing[doing] = (count.doing[doing] ?? 0) + 1;
   }
-  return counts.map((statuses, at) => ({ from: since + at * hourMs, to: since + (at + 1) * hourMs, statuses }));
+  return counts.map((count, at) => ({ from: since + at * hourMs, to: since + (at + 1) * hourMs, ...count }));
 }
 
-function toWorkflows(heads: readonly RunHead[], alarms: readonly Upcoming[]): readonly WorkflowFigures[] {
+function toWorkflows(heads: readonly Mark[], alarms: readonly Upcoming[]): readonly WorkflowFigures[] {
   const byName = Map.groupBy(heads, ({ name }) => name);
   return [...byName].slice(0, namesMax).map(([name, runs]) => {
     const next = alarms.find((alarm) => alarm.kind === "start" && alarm.name === name);
@@ -182,9 +201,17 @@ async function groupFailures(store: Store, { since, user }: Part): Promise<reado
 }
 
 async function listRunning(store: Store, user: string | null): Promise<readonly Running[]> {
-  const found = await store.listRuns({ status: "running", limitMax: runningMax, ...readable(user) });
-  const counts = await store.countSteps(found.map(({ run }) => run.id));
-  return found.map(({ run: { id, name, status, startedAt } }) => {
-    return { id, name, status, startedAt, steps: counts.get(id) ?? {} };
+  const { runs } = await searchRuns(store, {
+    status: "running",
+    limitMax: lookedAtMax,
+    bytesMax: runningBytesMax,
+    ...readable(user),
+  });
+  const sums = await sumSteps(
+    store,
+    runs.map(({ run }) => run),
+  );
+  return runs.map(({ run: { id, name, status, startedAt } }) => {
+    return { id, name, status, startedAt, sums: sums.get(id) ?? noSteps };
   });
 }

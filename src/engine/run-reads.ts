@@ -5,12 +5,13 @@ import type { Asker } from "../access/permission.ts";
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
-import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
+import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/model.ts";
 import type { Brief, ChildHead, ItemQuery, ShortRow, StatusCounts, WaitQuery } from "../store/brief.ts";
 import type { Store, StoredRun } from "../store/store.ts";
 import { textsOf } from "./ask-fields.ts";
 import type { Clock } from "./clock.ts";
 import { listDecisions, type DecisionPage, type DecisionQuery } from "./decisions.ts";
+import { sumSteps, type StepSums } from "./doing.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import { checkReader, checkRight, noSuchRun, noSuchStep } from "./readers.ts";
 import type { Request } from "./request.ts";
@@ -163,10 +164,10 @@ export class RunReads {
   }
 
   /** Of runs that whoever asks was given before. */
-  async countSteps(runs: readonly RunId[]): Promise<ReadonlyMap<RunId, StatusCounts>> {
+  async sumSteps(runs: readonly RunRow[]): Promise<ReadonlyMap<RunId, StepSums>> {
     const { store, asker } = this.#parts;
     await checkRight(store, asker, "read");
-    return store.countSteps(runs);
+    return sumSteps(store, runs);
   }
 
   /** Answers of people, newest first. */

@@ -14,6 +14,7 @@ import type {
   SeedStepDocument,
   StartedDocument,
   StepCountsDocument,
+  DoingWord,
   StepDocument,
   WholeRunDocument,
 } from "./contract/run.ts";
@@ -108,12 +109,26 @@ export const runFields: FieldsOf<RunDocument> = {
 };
 
 /** How many there are of each status; those of which there is none may be missing. */
+export const doingSchema: z.ZodType<DoingWord> = z
+  .enum(["work", "person", "retry", "event", "sleep", "rest"])
+  .describe("rest: a machine is in a state, and nobody has to do anything about it");
+
 export const stepCountsSchema: z.ZodType<StepCountsDocument> = z
-  .object({ total: z.int(), statuses: z.partialRecord(z.enum(rowStatuses), z.int()) })
+  .object({
+    total: z.int(),
+    statuses: z.partialRecord(z.enum(rowStatuses), z.int()),
+    waits: z
+      .partialRecord(z.enum(["person", "choice", "retry", "event", "sleep", "rest"]), z.int())
+      .describe("Of those that are pending, what they wait for; choice: done, and a person says what follows"),
+  })
   .openapi("StepCounts");
 
 export const listedRunSchema: z.ZodType<RunDocument | ListedRunDocument> = z
-  .object({ ...runFields, steps: stepCountsSchema.exactOptional().describe("Where it was asked for: with=steps") })
+  .object({
+    ...runFields,
+    steps: stepCountsSchema.exactOptional().describe("Where it was asked for: with=steps"),
+    doing: doingSchema.exactOptional().describe("What it is about while it runs; with=steps"),
+  })
   .openapi("ListedRun");
 
 export const gateAnswerSchema: z.ZodType<GateAnswerDocument> = z.object({

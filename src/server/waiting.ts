@@ -2,6 +2,7 @@
 
 import { own } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
+import { isAtCrossroads, isOpenGate, needsPerson } from "../engine/doing.ts";
 import { hasEnded, isLive, type Row, type RunRow } from "../run/model.ts";
 import type { BriefRow } from "../store/brief.ts";
 import type { ActionDocument, WaitKind } from "./contract/inbox.ts";
@@ -55,24 +56,6 @@ export function toAction({ verb, id, word }: Answer, hash: string | null): Actio
 
 function answerWith(verb: Answer["verb"], id: number, word: string | null = null): Answer {
   return { verb, id, word };
-}
-
-export function isOpenGate(row: BriefRow): boolean {
-  return row.gate !== null && row.status === "pending" && isLive(row);
-}
-
-/** Nobody knows whether it happened; it was cut off too often; or undoing it failed. */
-export function isUndecided(row: BriefRow): boolean {
-  return row.status === "uncertain" || (row.isHeld && (row.status === "pending" || row.role === "undo"));
-}
-
-/** It is over, and nothing says what follows. */
-export function isAtCrossroads(row: BriefRow): boolean {
-  return row.isHeld && (row.status === "done" || row.status === "skipped");
-}
-
-export function needsPerson(row: BriefRow): boolean {
-  return isOpenGate(row) || isUndecided(row) || isAtCrossroads(row);
 }
 
 /** A machine rests in it until somebody fires one of these transitions; empty: it is none. */

@@ -3,7 +3,7 @@
 import { StepwellError } from "../../error.ts";
 import { actOnStep, stepFlags, stepOperand } from "../act-on-step.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { isAtCrossroads } from "../../server/waiting.ts";
+import { isAtCrossroads } from "../../engine/doing.ts";
 
 export const command: Command = defineCommand({
   operands: [stepOperand, { name: "<next step>|end", completes: ["end"] }],

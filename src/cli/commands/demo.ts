@@ -19,7 +19,7 @@ import { openScreen, type Screen } from "../screen.ts";
 import { openSession, type Session } from "../session.ts";
 import { interruptedExitCode, onStopSignal } from "../signals.ts";
 import { showStore } from "../view.ts";
-import { isOpenGate } from "../../server/waiting.ts";
+import { isOpenGate } from "../../engine/doing.ts";
 
 /** In the order of the tour, each with what there is to see. */
 const flows: readonly (readonly [name: string, about: string])[] = [

@@ -5,7 +5,7 @@ import type { Json } from "../../flow/json.ts";
 import { nearest } from "../../flow/suggest.ts";
 import { actOnStep, stepFlags, stepOperand } from "../act-on-step.ts";
 import { defineCommand, type Command, type Flags } from "../command.ts";
-import { isUndecided } from "../../server/waiting.ts";
+import { isUndecided } from "../../engine/doing.ts";
 
 const hows = ["retry", "done", "failed"] as const;
 const flags = {

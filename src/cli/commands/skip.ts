@@ -2,7 +2,7 @@
 
 import { actOnStep, stepFlags, stepOperand } from "../act-on-step.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { isUndecided } from "../../server/waiting.ts";
+import { isUndecided } from "../../engine/doing.ts";
 
 export const command: Command = defineCommand({
   operands: [stepOperand],

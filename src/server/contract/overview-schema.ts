@@ -1,7 +1,7 @@
 // What an overview is described by.
 
 import { z } from "@hono/zod-openapi";
-import { runStatuses, stepCountsSchema } from "../contract.ts";
+import { doingSchema, runStatuses, stepCountsSchema } from "../contract.ts";
 import type { AlarmDocument, OverviewDocument } from "./overview.ts";
 
 export const alarmSchema: z.ZodType<AlarmDocument> = z
@@ -17,6 +17,7 @@ export const alarmSchema: z.ZodType<AlarmDocument> = z
   .openapi("Alarm");
 
 const counts = z.partialRecord(z.enum(runStatuses), z.int());
+const doings = z.partialRecord(z.enum(["work", "person", "retry", "event", "sleep", "rest"]), z.int());
 const runStatus = z.enum(runStatuses);
 
 export const overviewSchema: z.ZodType<OverviewDocument> = z
@@ -29,7 +30,7 @@ export const overviewSchema: z.ZodType<OverviewDocument> = z
       failed: z.int(),
       waiting: z.int().describe("What waits for a person now; counted to 1,000"),
     }),
-    hours: z.array(z.object({ from: z.int(), to: z.int(), statuses: counts })),
+    hours: z.array(z.object({ from: z.int(), to: z.int(), statuses: counts, doing: doings })),
     workflows: z.array(
       z.object({
         name: z.string(),
@@ -41,6 +42,7 @@ export const overviewSchema: z.ZodType<OverviewDocument> = z
               terminal_kind: z.enum(["success", "failure", "cancel"]).nullable(),
               duration_ms: z.int().nullable(),
               created_at: z.int(),
+              doing: doingSchema.nullable().describe("null: it does not run"),
             }),
           )
           .describe("Newest first; 30 at most"),
@@ -68,6 +70,7 @@ export const overviewSchema: z.ZodType<OverviewDocument> = z
         status: runStatus,
         started_at: z.int().nullable(),
         steps: stepCountsSchema,
+        doing: doingSchema,
       }),
     ),
     upcoming: z.array(alarmSchema),

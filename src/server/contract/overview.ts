@@ -3,7 +3,7 @@
 import type { Json } from "../../flow/json.ts";
 import type { TerminalKind } from "../../flow/plan.ts";
 import type { RunStatus } from "../../run/model.ts";
-import type { StatusCounts, StepCountsDocument } from "./run.ts";
+import type { DoingWord, StatusCounts, StepCountsDocument } from "./run.ts";
 
 export type ScheduleDocument = {
   readonly id: number;
@@ -56,6 +56,8 @@ type HourDocument = {
   readonly from: number;
   readonly to: number;
   readonly statuses: StatusCounts<RunStatus>;
+  /** Of those that run, what they are about; of the newest 200 that run in all. */
+  readonly doing: StatusCounts<DoingWord>;
 };
 
 export type WorkflowFiguresDocument = {
@@ -77,6 +79,8 @@ type RunMarkDocument = {
   readonly terminal_kind: TerminalKind | null;
   readonly duration_ms: number | null;
   readonly created_at: number;
+  /** null: it does not run. */
+  readonly doing: DoingWord | null;
 };
 
 type FailureGroupDocument = {
@@ -94,4 +98,5 @@ type RunningDocument = {
   readonly status: RunStatus;
   readonly started_at: number | null;
   readonly steps: StepCountsDocument;
+  readonly doing: DoingWord;
 };

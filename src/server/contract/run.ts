@@ -48,12 +48,20 @@ export type EndingDocument = {
 };
 
 /** How many steps a run has, and how they are. */
-export type StepCountsDocument = { readonly total: number; readonly statuses: StatusCounts<RowStatus> };
+export type StepCountsDocument = {
+  readonly total: number;
+  readonly statuses: StatusCounts<RowStatus>;
+  /** Of those that are pending, what they wait for; `choice`: done, and a person says what follows. */
+  readonly waits: StatusCounts<"person" | "choice" | "retry" | "event" | "sleep" | "rest">;
+};
+
+/** What a run that goes on is about. `rest`: a machine is in a state, and nobody has to do anything about it. */
+export type DoingWord = "work" | "person" | "retry" | "event" | "sleep" | "rest";
 
 export type StatusCounts<Status extends string> = { readonly [Name in Status]?: number };
 
 /** A run of a list that was asked for `with=steps`. */
-export type ListedRunDocument = RunDocument & { readonly steps: StepCountsDocument };
+export type ListedRunDocument = RunDocument & { readonly steps: StepCountsDocument; readonly doing: DoingWord };
 
 export type StepDocument = {
   readonly id: number;

@@ -1,8 +1,8 @@
 // What is going on, what is due and what was counted, as programs read it.
 
+import type { StepSums } from "../../engine/doing.ts";
 import type { RunOverview, WorkflowFigures } from "../../engine/run-overview.ts";
 import type { Upcoming } from "../../engine/upcoming.ts";
-import type { StatusCounts } from "../../store/brief.ts";
 import type { AlarmDocument, OverviewDocument, WorkflowFiguresDocument } from "../contract/overview.ts";
 import type { StepCountsDocument } from "../contract/run.ts";
 
@@ -27,8 +27,8 @@ export function toOverviewDocument(overview: RunOverview, waiting: number): Over
     hours,
     workflows: workflows.map(toFigures),
     failures: failures.map(({ lastId, lastAt, ...failure }) => ({ ...failure, last_id: lastId, last_at: lastAt })),
-    running: running.map(({ id, name, status, startedAt, steps }) => {
-      return { id, name, status, started_at: startedAt, steps: toCountsDocument(steps) };
+    running: running.map(({ id, name, status, startedAt, sums }) => {
+      return { id, name, status, started_at: startedAt, steps: toCountsDocument(sums), doing: sums.doing };
     }),
     upcoming: upcoming.map(toAlarmDocument),
   };
@@ -38,12 +38,13 @@ function toFigures(figures: WorkflowFigures): WorkflowFiguresDocument {
   const { name, last, runs, successRate, p50Ms, p95Ms, nextAt } = figures;
   return {
     name,
-    last: last.map(({ id, status, terminalKind, startedAt, completedAt, createdAt }) => ({
+    last: last.map(({ id, status, terminalKind, startedAt, completedAt, createdAt, doing }) => ({
       id,
       status,
       terminal_kind: terminalKind,
       duration_ms: startedAt === null || completedAt === null ? null : completedAt - startedAt,
       created_at: createdAt,
+      doing,
     })),
     runs,
     success_rate: successRate,
@@ -53,6 +54,6 @@ function toFigures(figures: WorkflowFigures): WorkflowFiguresDocument {
   };
 }
 
-export function toCountsDocument(statuses: StatusCounts): StepCountsDocument {
-  return { total: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses };
+export function toCountsDocument({ statuses, waits }: StepSums): StepCountsDocument {
+  return { total: Object.values(statuses).reduce((sum, count) => sum + count, 0), statuses, waits };
 }

@@ -10,7 +10,7 @@ import { jsonSchema, type DecisionDocument, type InboxItemDocument } from "../co
 import { decisionSchema, inboxItemSchema } from "../contract/inbox-schema.ts";
 import { listInboxItems, type ItemSource } from "../document/inbox.ts";
 import { toChangedItem } from "../document/server.ts";
-import type { InboxPlace, InboxWish } from "../inbox.ts";
+import { collectInbox, type InboxPlace, type InboxWish } from "../inbox.ts";
 import { addRoute } from "../route.ts";
 
 /** So many live runs are looked at for one answer; the cursor leads on. */
@@ -94,6 +94,15 @@ async function listOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): P
   return { items: [...changed, ...items], next: next === null ? null : showPlace(next) };
 }
 
+/** What people have to do something about: a machine that rests in a state waits for nobody. */
+export async function countOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): Promise<number> {
+  const [{ items }, changed] = await Promise.all([
+    collectInbox(toItemSource(engine, reads), wish, async ({ item }) => item.kind),
+    listChanged(engine),
+  ]);
+  return items.filter((kind) => kind !== "state").length + changed.length;
+}
+
 async function listDone(reads: RunReads, query: DecisionQuery): Promise<Page<DecisionDocument>> {
   const { decisions, next } = await reads.decisions(query);
   return { items: decisions.map(toDecisionDocument), next: next === null ? null : String(next) };
@@ -106,7 +115,7 @@ function toDecisionDocument({ run, row, by, at, outcome, comment }: Decided): De
 }
 
 /** With the rights of who looks: a run of another's is in no list. */
-export function toItemSource(engine: UserEngine, reads: RunReads): ItemSource {
+function toItemSource(engine: UserEngine, reads: RunReads): ItemSource {
   return {
     search: (search) => engine.overview.search(search),
     planOf: (stored) => reads.planOf(stored),

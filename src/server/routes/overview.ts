@@ -5,9 +5,8 @@ import type { Engine } from "../../engine/engine.ts";
 import type { App } from "../door.ts";
 import { overviewSchema } from "../contract/overview-schema.ts";
 import { toOverviewDocument } from "../document/overview.ts";
-import { collectInbox } from "../inbox.ts";
 import { addRoute } from "../route.ts";
-import { toItemSource } from "./inbox.ts";
+import { countOpen } from "./inbox.ts";
 
 /** What waits is counted to so many, in so many live runs. */
 const waitingMax = 1000;
@@ -29,15 +28,11 @@ export function addOverviewRoute(app: App, engine: Engine): void {
     },
     async ({ visitor, query: { hours, tz } }) => {
       const reads = engine.readsFor(visitor.asker);
-      const [overview, inbox] = await Promise.all([
+      const [overview, waiting] = await Promise.all([
         reads.overview({ hours, ...(tz === undefined ? {} : { tz }) }),
-        collectInbox(
-          toItemSource(visitor.engine, reads),
-          { limitMax: waitingMax, runsMax: waitingMax },
-          async () => null,
-        ),
+        countOpen(visitor.engine, reads, { limitMax: waitingMax, runsMax: waitingMax }),
       ]);
-      return toOverviewDocument(overview, inbox.items.length);
+      return toOverviewDocument(overview, waiting);
     },
   );
 }

@@ -2,6 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Engine } from "../../engine/engine.ts";
+import { noSteps } from "../../engine/doing.ts";
 import { StepwellError } from "../../error.ts";
 import type { RunSearch } from "../../store/search.ts";
 import type { App } from "../door.ts";
@@ -49,9 +50,10 @@ export function addRunListRoute(app: App, program: Engine): void {
       const { runs, next } = await engine.overview.search(toSearch(query));
       if (next !== null) context.header("x-next-cursor", String(next));
       if (query.with === undefined) return runs.map(toRunDocument);
-      const counts = await program.readsFor(visitor.asker).countSteps(runs.map(({ run }) => run.id));
+      const sums = await program.readsFor(visitor.asker).sumSteps(runs.map(({ run }) => run));
       return runs.map((stored) => {
-        return { ...toRunDocument(stored), steps: toCountsDocument(counts.get(stored.run.id) ?? {}) };
+        const found = sums.get(stored.run.id) ?? noSteps;
+        return { ...toRunDocument(stored), steps: toCountsDocument(found), doing: found.doing };
       });
     },
   );

@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { InboxItemDocument } from "../../../src/server/contract.ts";
 import type { InboxAction, InboxItem } from "../model/run.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
+import { forPeople } from "../model/inbox.ts";
 import { ask } from "./request.ts";
 import { toInboxItem } from "./runs.ts";
 
@@ -15,10 +16,9 @@ export const inboxQuery = queryOptions({
   },
 });
 
-/** States of machines are not counted: they rest, they do not wait. */
 export const inboxCountQuery = queryOptions({
   ...inboxQuery,
-  select: (items: readonly InboxItem[]) => items.filter(({ kind }) => kind !== "state").length,
+  select: (items: readonly InboxItem[]) => forPeople(items).length,
 });
 
 /** `more`: what a person has said beside it, such as a comment or the fields of a form. */

@@ -19,8 +19,8 @@ function toOverview(found: OverviewDocument): Overview {
     hours: found.hours,
     workflows: found.workflows.map((each) => ({
       name: each.name,
-      last: each.last.map(({ id, status, duration_ms: durationMs, created_at: createdAt }) => {
-        return { id, status, durationMs, createdAt };
+      last: each.last.map(({ id, status, duration_ms: durationMs, created_at: createdAt, doing }) => {
+        return { id, status, durationMs, createdAt, doing };
       }),
       runs: each.runs,
       successRate: each.success_rate,
@@ -31,12 +31,13 @@ function toOverview(found: OverviewDocument): Overview {
     failures: found.failures.map(({ message, code, workflow, count, last_id: lastId, last_at: lastAt }) => {
       return { message, code, workflow, count, lastId, lastAt };
     }),
-    running: found.running.map(({ id, name, status, started_at: startedAt, steps }) => ({
+    running: found.running.map(({ id, name, status, started_at: startedAt, steps, doing }) => ({
       id,
       name,
       status,
       startedAt,
       steps,
+      doing,
     })),
     upcoming: found.upcoming.map(toAlarm),
   };

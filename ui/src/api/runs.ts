@@ -182,6 +182,7 @@ export function toRun(found: RunDocument | BriefRunDocument | ListedRunDocument)
     parent: found.parent_id,
     origin: found.origin,
     steps: "steps" in found ? found.steps : null,
+    doing: "doing" in found ? found.doing : null,
   };
 }
 

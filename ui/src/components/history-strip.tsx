@@ -1,8 +1,7 @@
 // The last runs of a workflow as bars: the colour is how they ended, the height how long they took. Newest at the right.
 
 import { Link } from "@tanstack/react-router";
-import { heightsOf, sayMarks, type RunMark } from "../model/overview.ts";
-import { showRun } from "../model/status.ts";
+import { heightsOf, sayMarks, showMark, type RunMark } from "../model/overview.ts";
 import { showDistance, showDuration } from "../model/time.ts";
 
 export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark[]; readonly name: string }) {
@@ -13,10 +12,10 @@ export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark
       to="/runs"
       search={{ workflow: name }}
       aria-label={`Last runs of ${name}: ${sayMarks(marks)}`}
-      className="flex h-8 min-w-6 items-end justify-end gap-px overflow-hidden"
+      className="flex h-8 w-fit max-w-full min-w-6 items-end justify-end gap-px overflow-hidden"
     >
       {ordered.map((mark, at) => {
-        const { token, word } = showRun({ status: mark.status, needsPerson: false, ending: null });
+        const { token, word } = showMark(mark);
         const took = mark.durationMs === null ? "" : `, took ${showDuration(mark.durationMs)}`;
         return (
           <span

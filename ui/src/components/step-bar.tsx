@@ -16,8 +16,8 @@ export function StepBar({ steps, status, isBrief = false }: BarProps) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle" title={about}>
       <span aria-hidden className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full bg-sunken">
-        {segments.map(({ token, count }) => (
-          <span key={token} data-token={token} className="status-solid min-w-0.5" style={{ flexGrow: count }} />
+        {segments.map(({ token, word, count }) => (
+          <span key={word} data-token={token} className="status-solid min-w-0.5" style={{ flexGrow: count }} />
         ))}
       </span>
       <span aria-hidden className={`min-w-0 truncate text-meta text-text2 ${isBrief ? "hidden lg:inline" : ""}`}>

@@ -40,11 +40,14 @@ export function showKind(kind: InboxItem["kind"]): { readonly word: string; read
   return kinds[kind];
 }
 
-/** Those that wait longest first, so that what comes later moves nothing. A machine that rests in a state waits for nobody. */
+/** What somebody has to do something about: a machine that rests in a state waits for nobody. */
+export function forPeople(items: readonly InboxItem[]): readonly InboxItem[] {
+  return items.filter(({ kind }) => kind !== "state");
+}
+
+/** Those that wait longest first, so that what comes later moves nothing. */
 export function inOrder(items: readonly InboxItem[]): readonly InboxItem[] {
-  return items
-    .filter(({ kind }) => kind !== "state")
-    .toSorted((one, other) => one.since - other.since || (one.step ?? 0) - (other.step ?? 0));
+  return forPeople(items).toSorted((one, other) => one.since - other.since || (one.step ?? 0) - (other.step ?? 0));
 }
 
 /** The one to look at when this one is done: the next, or else the one before; null: it was the last. */

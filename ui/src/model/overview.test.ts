@@ -27,8 +27,8 @@ describe("what Home says", () => {
 });
 
 test("a bar is piled up from what went well to what failed", () => {
-  const hour = { from: 0, to: 1, statuses: { failed: 1, completed: 3 } };
-  expect(stackOf(hour).map(({ status }) => status)).toEqual(["completed", "failed"]);
+  const hour = { from: 0, to: 1, statuses: { failed: 1, completed: 3 }, doing: {} };
+  expect(stackOf(hour).map(({ word }) => word)).toEqual(["completed", "failed"]);
   expect(totalOf(hour)).toBe(4);
   expect(sumOf([hour, { ...hour, statuses: {} }, hour])).toBe(8);
   expect([sayRuns(0), sayRuns(1), sayRuns(1519)]).toEqual(["0 runs", "1 run", "1,519 runs"]);
@@ -49,7 +49,7 @@ test("a workflow is tried once it has run", () => {
 });
 
 test("the longest run is the highest, and the shortest can still be seen", () => {
-  const mark = { id: 1, status: "completed", createdAt: 0 } as const;
+  const mark = { id: 1, status: "completed", createdAt: 0, doing: null } as const;
   const [none = 0, long = 0, live = 0] = heightsOf([
     { ...mark, durationMs: 0 },
     { ...mark, durationMs: 5000 },
@@ -59,7 +59,7 @@ test("the longest run is the highest, and the shortest can still be seen", () =>
 });
 
 test("the last runs are counted by how they ended", () => {
-  const mark = { id: 1, durationMs: 1, createdAt: 0 };
+  const mark = { id: 1, durationMs: 1, createdAt: 0, doing: null };
   expect(sayMarks([])).toBe("none");
   expect(
     sayMarks([
@@ -68,4 +68,26 @@ test("the last runs are counted by how they ended", () => {
       { ...mark, status: "failed" },
     ]),
   ).toBe("1 completed, 2 failed");
+});
+
+test("in a bar and in the last runs only what works is running", () => {
+  const hour = {
+    from: 0,
+    to: 1,
+    statuses: { running: 5, completed: 1 },
+    doing: { person: 1, event: 1, sleep: 1, work: 1 },
+  };
+  expect(stackOf(hour).map(({ word, token, count }) => [word, token, count])).toEqual([
+    ["completed", "done", 1],
+    ["running", "running", 2],
+    ["sleeping", "sleeping", 1],
+    ["waiting", "waiting", 2],
+  ]);
+  const mark = { id: 1, durationMs: null, createdAt: 0, status: "running" } as const;
+  expect(
+    sayMarks([
+      { ...mark, doing: "person" },
+      { ...mark, doing: "rest" },
+    ]),
+  ).toBe("1 waiting, 1 at rest");
 });

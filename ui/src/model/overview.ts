@@ -1,12 +1,14 @@
 // What is going on, as Home shows it.
 
-import type { RunStatus } from "./status.ts";
+import { shownStatusOf, type Doing, type RunStatus, type Shown } from "./status.ts";
 import type { StepCounts } from "./run.ts";
 
 export type Hour = {
   readonly from: number;
   readonly to: number;
   readonly statuses: { readonly [status in RunStatus]?: number };
+  /** Of those that run, what they are about, as far as it is known. */
+  readonly doing: { readonly [doing in Doing]?: number };
 };
 
 export type RunMark = {
@@ -14,6 +16,7 @@ export type RunMark = {
   readonly status: RunStatus;
   readonly durationMs: number | null;
   readonly createdAt: number;
+  readonly doing: Doing | null;
 };
 
 export type WorkflowFigures = {
@@ -55,6 +58,7 @@ export type Overview = {
     readonly status: RunStatus;
     readonly startedAt: number | null;
     readonly steps: StepCounts;
+    readonly doing: Doing;
   }[];
   readonly upcoming: readonly Upcoming[];
 };
@@ -76,16 +80,37 @@ export function namesTried(overview: Pick<Overview, "workflows"> | undefined): R
   return new Set((overview?.workflows ?? []).filter(({ runs }) => runs > 0).map(({ name }) => name));
 }
 
-export type Stack = { readonly status: RunStatus; readonly count: number };
+export type Stack = Shown & { readonly count: number };
 
 /** What is piled up in a bar, from the ground up. */
 const order: readonly RunStatus[] = ["completed", "running", "paused", "scheduled", "cancelled", "failed"];
+const doings: readonly Doing[] = ["work", "retry", "sleep", "rest", "event", "person"];
 
-export function stackOf({ statuses }: Hour): readonly Stack[] {
-  return order.flatMap((status) => {
-    const found = statuses[status] ?? 0;
-    return found === 0 ? [] : [{ status, count: found }];
+/** As everywhere else: running is what works. */
+export function showMark({ status, doing }: Pick<RunMark, "status" | "doing">): Shown {
+  return shownStatusOf({ status, needsPerson: false, ending: null, doing: doing ?? "work" });
+}
+
+export function stackOf({ statuses, doing }: Hour): readonly Stack[] {
+  const known = doings.reduce((sum, each) => sum + (doing[each] ?? 0), 0);
+  const marks = order.flatMap((status): readonly { readonly shown: Shown; readonly count: number }[] => {
+    const count = statuses[status] ?? 0;
+    if (status !== "running") return [{ shown: showMark({ status, doing: null }), count }];
+    return doings.map((each) => ({
+      shown: showMark({ status, doing: each }),
+      // What nobody has looked into counts as being at work.
+      count: (doing[each] ?? 0) + (each === "work" ? Math.max(0, count - known) : 0),
+    }));
   });
+  return pile(marks);
+}
+
+/** Each word once, in the order in which they come first; none of which there is nothing. */
+function pile(marks: readonly { readonly shown: Shown; readonly count: number }[]): readonly Stack[] {
+  const counts = new Map<string, Stack>();
+  for (const { shown, count } of marks)
+    if (count > 0) counts.set(shown.word, { ...shown, count: (counts.get(shown.word)?.count ?? 0) + count });
+  return [...counts.values()];
 }
 
 export function totalOf(hour: Hour): number {
@@ -104,11 +129,9 @@ export function heightsOf(marks: readonly RunMark[]): readonly number[] {
 
 /** "28 completed, 2 failed" */
 export function sayMarks(marks: readonly RunMark[]): string {
-  const found = order.flatMap((status) => {
-    const number = marks.filter((mark) => mark.status === status).length;
-    return number === 0 ? [] : [`${number} ${status}`];
-  });
-  return found.length === 0 ? "none" : found.join(", ");
+  const inOrder = order.flatMap((status) => marks.filter((mark) => mark.status === status));
+  const found = pile(inOrder.map((mark) => ({ shown: showMark(mark), count: 1 })));
+  return found.length === 0 ? "none" : found.map(({ count, word }) => `${count} ${word}`).join(", ");
 }
 
 /** What an alarm will do, in a few words. */

@@ -28,6 +28,7 @@ function run(id: number, status: RunStatus = "running", updatedAt = 0): Run {
     parent: null,
     origin: null,
     steps: null,
+    doing: null,
   };
 }
 
@@ -46,7 +47,7 @@ test("what was told later than it was read stands", () => {
 });
 
 test("a run that has ended and is not read any more does not tell of steps that run", () => {
-  const steps = { total: 3, statuses: { done: 2, running: 1 } };
+  const steps = { total: 3, statuses: { done: 2, running: 1 }, waits: {} };
   const rows = [
     { ...run(2), steps },
     { ...run(1), steps },
@@ -60,7 +61,7 @@ test("a run that has ended and is not read any more does not tell of steps that 
   expect(folded[1]).toBe(rows[1]);
   expect(foldRows(rows, [{ ...told, run: 8 }])).toBe(rows);
   expect(refresh(folded, [rows])[0]).toMatchObject({ status: "completed", steps });
-  const read = { ...run(2, "completed", 9), steps: { total: 3, statuses: { done: 3 } } };
+  const read = { ...run(2, "completed", 9), steps: { total: 3, statuses: { done: 3 }, waits: {} } };
   expect(refresh(folded, [[read]])[0]).toBe(read);
 });
 

@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from "./json.ts";
 import type { Run, StepCounts } from "./run.ts";
-import { hasRunEnded, showRun, type Shown, type Token } from "./status.ts";
+import { hasRunEnded, shownStatusOf, type Shown, type Token } from "./status.ts";
 
 const keyMax = 120;
 
@@ -14,10 +14,16 @@ export function keyOf(input: Json): string {
   return text.length > keyMax ? `${text.slice(0, keyMax - 1)}…` : text;
 }
 
-/** `waiting`: ids of runs in which something waits for a person. */
+/** A person has to do something about it. `waiting`: ids of runs of which the inbox says so. */
+export function needsPerson(run: Run, waiting: ReadonlySet<number>): boolean {
+  if (hasRunEnded(run.status)) return false;
+  return run.attention !== null || run.doing === "person" || waiting.has(run.id);
+}
+
 export function conditionOf(run: Run, waiting: ReadonlySet<number>): Shown {
-  const needsPerson = run.attention !== null || waiting.has(run.id);
-  return showRun({ status: run.status, needsPerson, ending: run.ending?.kind ?? null });
+  const { status, ending, doing } = run;
+  const condition = { status, needsPerson: needsPerson(run, waiting), ending: ending?.kind ?? null };
+  return shownStatusOf({ ...condition, doing: doing ?? "work" });
 }
 
 /** null: it has not begun. */
@@ -34,7 +40,7 @@ export type Progress = {
   readonly about: string;
 };
 
-const parts: readonly (readonly [status: string, token: Token])[] = [
+const parts: readonly (readonly [word: string, token: Token])[] = [
   ["done", "done"],
   ["skipped", "skipped"],
   ["failed", "failed"],
@@ -42,20 +48,42 @@ const parts: readonly (readonly [status: string, token: Token])[] = [
   ["uncertain", "uncertain"],
   ["running", "running"],
   ["ready", "ready"],
+  ["waiting", "waiting"],
+  ["retrying", "retrying"],
+  ["sleeping", "sleeping"],
+  ["at rest", "sleeping"],
   ["pending", "pending"],
 ];
 const over: ReadonlySet<string> = new Set(["done", "skipped", "failed", "cancelled"]);
 
+/** By the words under which steps are shown: what waits is neither done nor only pending. */
+function countWords({ statuses, waits }: StepCounts): { readonly [word: string]: number } {
+  const { person = 0, choice = 0, retry = 0, event = 0, sleep = 0, rest = 0 } = waits;
+  const { done = 0, skipped = 0, pending = 0 } = statuses;
+  const fromDone = Math.min(done, choice);
+  return {
+    ...statuses,
+    done: done - fromDone,
+    skipped: Math.max(0, skipped - (choice - fromDone)),
+    waiting: person + choice + event,
+    retrying: retry,
+    sleeping: sleep,
+    "at rest": rest,
+    pending: Math.max(0, pending - person - event - retry - sleep - rest),
+  };
+}
+
 /** While a run is under way nobody knows how many steps there will be: only what there is so far is told. */
-export function progressOf({ total, statuses }: StepCounts, hasEnded: boolean): Progress {
+export function progressOf(steps: StepCounts, hasEnded: boolean): Progress {
+  const words = countWords(steps);
   const segments = parts.flatMap(([word, token]) => {
-    const count = statuses[word] ?? 0;
+    const count = words[word] ?? 0;
     return count === 0 ? [] : [{ token, word, count }];
   });
   const ended = segments.filter(({ word }) => over.has(word)).reduce((sum, { count }) => sum + count, 0);
   const counts = segments.map(({ word, count }) => `${count} ${word}`).join(", ");
   const about = counts !== "" ? counts : hasEnded ? "no steps" : "no steps yet";
-  return { segments, text: hasEnded ? `${ended}/${total}` : counts, about };
+  return { segments, text: hasEnded ? `${ended}/${steps.total}` : counts, about };
 }
 
 /** Where it comes from, when it is not a start of its own. */

@@ -61,6 +61,7 @@ export function sampleRun(run: Partial<Run> = {}): Run {
     parent: null,
     origin: null,
     steps: null,
+    doing: null,
     ...run,
   };
 }

@@ -1,11 +1,16 @@
 // Runs, steps and the graph of a flow as the page holds them.
 
 import type { Json } from "./json.ts";
-import type { RunStatus, StepStatus } from "./status.ts";
+import type { Doing, RunStatus, StepStatus } from "./status.ts";
 
 export type Failure = { readonly code: string; readonly message: string };
 
-export type StepCounts = { readonly total: number; readonly statuses: { readonly [status: string]: number } };
+export type StepCounts = {
+  readonly total: number;
+  readonly statuses: { readonly [status: string]: number };
+  /** Of those that are pending, what they wait for; `choice`: done, and a person says what follows. */
+  readonly waits: { readonly [what in Exclude<Doing, "work"> | "choice"]?: number };
+};
 
 export type Run = {
   readonly id: number;
@@ -36,6 +41,8 @@ export type Run = {
   readonly origin: { readonly kind: string; readonly id: number } | null;
   /** null: the list was read without them. */
   readonly steps: StepCounts | null;
+  /** What it is about while it runs; null: it was read without. */
+  readonly doing: Doing | null;
 };
 
 /** One row: a try of a step, an item of an each, a probe, an undoing. */

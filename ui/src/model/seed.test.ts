@@ -40,6 +40,7 @@ const run: Run = {
   parent: null,
   origin: null,
   steps: null,
+  doing: null,
 };
 
 test("AC-70: what a step gave is cut at 2,000 characters", () => {

@@ -10,8 +10,7 @@ import { HistoryStrip } from "../components/history-strip.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { StepBar } from "../components/step-bar.tsx";
 import { inOrder, itemId } from "../model/inbox.ts";
-import { greet, namesTried, sayAlarm, sayRuns, sumOf, type Overview } from "../model/overview.ts";
-import { showRun } from "../model/status.ts";
+import { greet, namesTried, sayAlarm, sayRuns, showMark, sumOf, type Overview } from "../model/overview.ts";
 import { showDuration } from "../model/time.ts";
 import { usePreference } from "../preferences.ts";
 import { HourBars } from "./home/hour-bars.tsx";
@@ -89,9 +88,17 @@ function NeedsYou() {
             <Link to="/inbox" search={{ item: itemId(item) }} className="min-w-0 flex-1 truncate hover:underline">
               {item.title}
             </Link>
-            <span className="text-meta text-text2">
+            <span className="hidden text-meta whitespace-nowrap text-text2 sm:inline">
               {item.workflow} · <Ago at={item.since} />
             </span>
+            <Link
+              to="/inbox"
+              search={{ item: itemId(item) }}
+              aria-label={`Decide: ${item.title}`}
+              className="inline-flex min-h-7 shrink-0 items-center rounded-control border border-strong bg-surface px-2 text-meta font-medium hover:bg-sunken"
+            >
+              Decide
+            </Link>
           </li>
         ))}
       </ul>
@@ -112,23 +119,25 @@ function RunningNow({ running }: { readonly running: Overview["running"] }) {
     >
       {running.length === 0 ? <Nothing>Nothing runs.</Nothing> : null}
       <ul>
-        {running.slice(0, 6).map(({ id, name, status, startedAt, steps }) => (
-          <li key={id} className={rowLook} data-testid="running-now">
-            <Link to="/runs/$id" params={{ id: String(id) }} className="min-w-0 flex-1 truncate hover:underline">
-              {name}
-            </Link>
-            {waiting.has(id) ? (
-              <StatusPill shown={{ token: "waiting", word: "waiting for you" }} />
-            ) : (
-              <StepBar steps={steps} status={status} />
-            )}
-            {startedAt === null ? (
-              <StatusPill shown={showRun({ status, needsPerson: false, ending: null })} />
-            ) : (
-              <Ticking from={startedAt} to={null} />
-            )}
-          </li>
-        ))}
+        {running.slice(0, 6).map(({ id, name, status, startedAt, steps, doing }) => {
+          const isYours = waiting.has(id) || doing === "person";
+          const shown = showMark({ status, doing });
+          return (
+            <li key={id} className={rowLook} data-testid="running-now">
+              <Link to="/runs/$id" params={{ id: String(id) }} className="min-w-0 flex-1 truncate hover:underline">
+                {name}
+              </Link>
+              {isYours ? (
+                <StatusPill shown={{ token: "waiting", word: "waiting for you" }} />
+              ) : shown.word === "running" ? (
+                <StepBar steps={steps} status={status} />
+              ) : (
+                <StatusPill shown={shown} />
+              )}
+              {startedAt === null ? null : <Ticking from={startedAt} to={null} />}
+            </li>
+          );
+        })}
       </ul>
     </Card>
   );

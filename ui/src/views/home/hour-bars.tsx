@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { stackOf, totalOf, type Hour } from "../../model/overview.ts";
-import { showRun } from "../../model/status.ts";
 
 const hourOfDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
@@ -39,10 +38,7 @@ type BarProps = {
 
 function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
   const total = totalOf(hour);
-  const stack = stackOf(hour).map((each) => ({
-    ...each,
-    ...showRun({ status: each.status, needsPerson: false, ending: null }),
-  }));
+  const stack = stackOf(hour);
   const words = `${hourOfDay.format(hour.from)}: ${total === 0 ? "no runs" : stack.map(({ count, word }) => `${count} ${word}`).join(", ")}`;
   return (
     <Link
@@ -57,9 +53,9 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
         {isHighest ? highest.toLocaleString("en") : ""}
       </span>
       <span className="flex min-h-0 flex-1 flex-col-reverse" aria-hidden>
-        {stack.map(({ token, count }) => (
+        {stack.map(({ token, word, count }) => (
           <span
-            key={token}
+            key={word}
             data-token={token}
             className="status-solid w-full first:rounded-b-xs last:rounded-t-xs"
             style={{ height: `${(count / highest) * 100}%` }}

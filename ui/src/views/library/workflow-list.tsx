@@ -108,7 +108,9 @@ function WorkflowRow({ workflow, figures, acts, onDelete }: RowProps) {
       <td className={`${cell} w-full max-w-0 min-w-40`}>
         <NameOf workflow={workflow} />
       </td>
-      <td className={cell}>{figures === undefined ? <Never /> : <HistoryStrip marks={figures.last} name={name} />}</td>
+      <td className={`${cell} min-w-40 max-w-40 xl:max-w-60 xl:min-w-60`}>
+        {figures === undefined ? <Never /> : <HistoryStrip marks={figures.last} name={name} />}
+      </td>
       <td className={`${cell} text-end`}>{figures?.runs ?? 0}</td>
       <td className={`${cell} text-end`}>{percent(figures)}</td>
       <td className={`${cell} hidden text-end whitespace-nowrap xl:table-cell`}>{lasts(figures)}</td>

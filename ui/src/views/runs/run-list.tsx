@@ -6,7 +6,7 @@ import type { RunQuery } from "../../api/runs.ts";
 import { useLive } from "../../components/live.tsx";
 import { useIsNarrow } from "../../components/narrow.ts";
 import { Failed, Skeleton } from "../../components/page.tsx";
-import { conditionOf } from "../../model/run-row.ts";
+import { needsPerson } from "../../model/run-row.ts";
 import { refresh } from "../../model/run-list.ts";
 import type { Run } from "../../model/run.ts";
 import { extended, nothing, toggled, type Selection } from "../../model/selection.ts";
@@ -37,7 +37,7 @@ type ListProps = {
 export function RunList(props: ListProps) {
   const { list, rows } = useRunRows(props.query);
   const waiting = useWaiting();
-  const isWanted = (run: Run): boolean => !props.onlyWaiting || conditionOf(run, waiting).token === "waiting";
+  const isWanted = (run: Run): boolean => !props.onlyWaiting || needsPerson(run, waiting);
   if (list.data === undefined) {
     if (list.error === null) return <Skeleton lines={12} />;
     return <Failed error={list.error} again={() => void list.refetch()} />;
