@@ -35,7 +35,7 @@ test("chips read back as the filter that they stand for", () => {
 });
 
 test("a chip that is taken off leaves the others", () => {
-  expect(without({ status: "failed", by: "ann" }, "status")).toEqual({ by: "ann" });
+  expect(without({ status: "failed", by: "ann" }, { keys: ["status"] })).toEqual({ by: "ann" });
 });
 
 test("a view is known by its filter, and by nothing more", () => {
@@ -55,4 +55,17 @@ test("keys are suggested, then the values of a key, and a choice takes the last 
   const [flow] = suggest('workflow:"my', known);
   expect(flow === undefined ? "" : complete('workflow:"my', flow)).toBe('workflow:"my flow" ');
   expect(suggest("xyz", known)).toEqual([]);
+});
+
+test("an hour is one chip in the words of a clock, and goes as a whole", () => {
+  const from = new Date(2026, 10, 18, 2).getTime();
+  const filter = { since: String(from), until: String(from + 3_600_000), status: "failed" };
+  const [status, hour] = chipsOf(filter);
+  expect([status?.word, hour?.word]).toEqual(["status:failed", "18 Nov 02:00–03:00"]);
+  expect(hour === undefined ? {} : without(filter, hour)).toEqual({ status: "failed" });
+  expect(chipsOf({ since: String(from) }).map(({ word }) => word)).toEqual(["since 18 Nov 02:00"]);
+  const long = { since: String(from), until: String(from + 25 * 3_600_000) };
+  expect(chipsOf(long).map(({ word }) => word)).toEqual(["18 Nov 02:00–19 Nov 03:00"]);
+  const midnight = { since: String(from - 3 * 3_600_000), until: String(from - 2 * 3_600_000) };
+  expect(chipsOf(midnight).map(({ word }) => word)).toEqual(["17 Nov 23:00–00:00"]);
 });

@@ -1,6 +1,8 @@
 // What runs are looked for by: words such as `status:failed` or `input.topic=tides`, and any text beside them. The same
 // filter stands in the address.
 
+import { showMinute, showSpan } from "./time-span.ts";
+
 export const filterKeys = ["status", "workflow", "by", "since", "until", "field", "text"] as const;
 export type FilterKey = (typeof filterKeys)[number];
 export type RunFilter = { readonly [key in FilterKey]?: string };
@@ -9,22 +11,57 @@ const filterAbouts: { readonly [key in FilterKey]: string } = {
   status: "How they are",
   workflow: "Of which workflow",
   by: "Who started them",
-  since: "Started since then: 2h, 7d, 2026-11-16",
-  until: "Started before then",
+  since: "Started since then: 2h (ago), 7d, 2026-11-16",
+  until: "Started before then: 1h (ago), 2026-11-17",
   field: "What the input holds: input.topic=tides",
   text: "In the name, the input, the output or the error",
+};
+
+const valueAbouts: { readonly [word: string]: string } = {
+  "status:running": "Begun and not at its end: works, sleeps or waits",
+  "status:waiting": "Somebody has to do something about it",
+  "status:live": "Not at its end yet: scheduled, running or paused",
+  "by:me": "Those that you have started",
+  "since:1h": "In the last hour",
+  "since:24h": "In the last day",
+  "since:7d": "In the last week",
+  "since:30d": "In the last 30 days",
+  "until:1h": "More than an hour ago",
+  "until:24h": "More than a day ago",
+  "until:7d": "More than a week ago",
 };
 
 /** `waiting`: a person has to do something. `live`: not at its end yet. */
 const statusWords = ["running", "waiting", "scheduled", "paused", "completed", "failed", "cancelled", "live"] as const;
 
-export type Chip = { readonly key: FilterKey; readonly value: string; readonly word: string };
+/** For whoever has written something else. */
+export const filterExamples: readonly string[] = [
+  ...statusWords.map((word) => `status:${word}`),
+  "since:2h",
+  "since:2026-11-16",
+  "until:1h",
+  "input.order.no=17",
+];
+
+export type Chip = { readonly keys: readonly FilterKey[]; readonly word: string };
 
 export function chipsOf(filter: RunFilter): readonly Chip[] {
-  return filterKeys.flatMap((key) => {
+  const [from, to] = [readInstant(filter.since), readInstant(filter.until)];
+  // From an instant to an instant is one thing to whoever looks.
+  const span = from !== null && to !== null ? showSpan(from, to) : null;
+  return filterKeys.flatMap((key): readonly Chip[] => {
     const value = filter[key];
-    return value === undefined || value === "" ? [] : [{ key, value, word: toWord(key, value) }];
+    if (value === undefined || value === "") return [];
+    if (span !== null && key === "until") return [];
+    if (span !== null && key === "since") return [{ keys: ["since", "until"], word: span }];
+    const at = key === "since" || key === "until" ? readInstant(value) : null;
+    return [{ keys: [key], word: at === null ? toWord(key, value) : `${key} ${showMinute(at)}` }];
   });
+}
+
+/** Milliseconds since 1970, as the bars of Home lead to; null: it is said in words. */
+function readInstant(value: string | undefined): number | null {
+  return value !== undefined && /^\d{11,15}$/.test(value) ? Number(value) : null;
 }
 
 function toWord(key: FilterKey, value: string): string {
@@ -33,8 +70,8 @@ function toWord(key: FilterKey, value: string): string {
   return `${key}:${/\s/.test(value) ? `"${value}"` : value}`;
 }
 
-export function without(filter: RunFilter, key: FilterKey): RunFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([name]) => name !== key));
+export function without(filter: RunFilter, { keys }: Pick<Chip, "keys">): RunFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([name]) => !keys.some((key) => key === name)));
 }
 
 export function isEmptyFilter(filter: RunFilter): boolean {
@@ -111,7 +148,9 @@ export function suggest(typed: string, known: Known): readonly Suggestion[] {
     const begun = unquote(last.slice(at + 1)).toLowerCase();
     const key = last.slice(0, at).toLowerCase() as FilterKey;
     const fitting = [...new Set(own)].filter((value) => value.toLowerCase().includes(begun));
-    return fitting.slice(0, 12).map((value) => ({ word: toWord(key, value), about: "", isWhole: true }));
+    return fitting
+      .slice(0, 12)
+      .map((value) => ({ word: toWord(key, value), about: valueAbouts[`${key}:${value}`] ?? "", isWhole: true }));
   }
   const begun = last.toLowerCase();
   const keys = filterKeys

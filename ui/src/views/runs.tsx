@@ -11,7 +11,7 @@ import { workflowsQuery } from "../api/workflows.ts";
 import { Button } from "../components/button.tsx";
 import { Empty, Page } from "../components/page.tsx";
 import { tellProblem } from "../components/toasts.tsx";
-import { filterKeys, isEmptyFilter, viewOf, views, type RunFilter } from "../model/run-filter.ts";
+import { filterExamples, filterKeys, isEmptyFilter, viewOf, views, type RunFilter } from "../model/run-filter.ts";
 import { nothing, type Selection } from "../model/selection.ts";
 import { FilterBar } from "./runs/filter-bar.tsx";
 import { RunList } from "./runs/run-list.tsx";
@@ -67,6 +67,7 @@ export function Runs() {
           onlyWaiting={filter.status === "waiting"}
           selection={selection}
           onSelection={setSelection}
+          unreadable={(message) => <Unreadable message={message} onClear={() => look({})} />}
           empty={isEmptyFilter(filter) ? <NoRuns /> : <NoMatch onClear={() => look({})} />}
           head={(rows) => (
             <Suspense fallback={null}>
@@ -113,6 +114,14 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
   return (
     <Empty title="No runs match" action={<Button onClick={onClear}>Clear filters</Button>}>
       Try fewer words, or a longer time.
+    </Empty>
+  );
+}
+
+function Unreadable({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
+  return (
+    <Empty title={message} action={<Button onClick={onClear}>Clear filters</Button>}>
+      Such words are understood: {filterExamples.join(", ")}.
     </Empty>
   );
 }

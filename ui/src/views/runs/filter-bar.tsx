@@ -36,7 +36,7 @@ export function FilterBar({ filter, onChange, workflows, users }: BarProps) {
       {chips.length === 0 ? null : (
         <ul className="contents" aria-label="Filters">
           {chips.map((chip) => (
-            <ChipItem key={chip.key} chip={chip} onRemove={() => onChange(without(filter, chip.key))} />
+            <ChipItem key={chip.keys.join()} chip={chip} onRemove={() => onChange(without(filter, chip))} />
           ))}
         </ul>
       )}
@@ -106,7 +106,7 @@ function FilterInput({ input, filter, onChange, workflows, users }: InputProps) 
       event.stopPropagation();
       if (isOpen) setOpen(false);
       else input.current?.blur();
-    } else if (event.key === "Backspace" && typed === "" && last !== undefined) onChange(without(filter, last.key));
+    } else if (event.key === "Backspace" && typed === "" && last !== undefined) onChange(without(filter, last));
   };
   return (
     <>

@@ -2,6 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Problem } from "../../api/request.ts";
 import type { RunQuery } from "../../api/runs.ts";
 import { useLive } from "../../components/live.tsx";
 import { useIsNarrow } from "../../components/narrow.ts";
@@ -30,6 +31,8 @@ type ListProps = {
   readonly selection: Selection;
   readonly onSelection: (selection: Selection) => void;
   readonly empty: ReactNode;
+  /** In the place of the list when nobody understands what is looked for. */
+  readonly unreadable: (message: string) => ReactNode;
   /** Above the list, whatever becomes of it. */
   readonly head: (rows: readonly Run[]) => ReactNode;
 };
@@ -40,6 +43,8 @@ export function RunList(props: ListProps) {
   const isWanted = (run: Run): boolean => !props.onlyWaiting || needsPerson(run, waiting);
   if (list.data === undefined) {
     if (list.error === null) return <Skeleton lines={12} />;
+    if (list.error instanceof Problem && list.error.code === "INPUT_INVALID")
+      return props.unreadable(list.error.message);
     return <Failed error={list.error} again={() => void list.refetch()} />;
   }
   const more = { has: list.hasNextPage, isReading: list.isFetchingNextPage, read: () => void list.fetchNextPage() };
@@ -97,7 +102,7 @@ function placeIn(rows: readonly Run[], run: Run | undefined, at: number): number
   return Math.max(rows.indexOf(run), 0);
 }
 
-type ScrollerProps = Omit<ListProps, "head" | "query" | "onlyWaiting"> & {
+type ScrollerProps = Omit<ListProps, "head" | "query" | "onlyWaiting" | "unreadable"> & {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly lines: Lines;
   readonly rows: readonly Run[];
