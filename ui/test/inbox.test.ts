@@ -173,7 +173,7 @@ describe("a gate", () => {
     await detailIn(other.page).getByTestId("decide-x").click();
     const told = toast(other.page, /^Already approved by \S+ .*ago\.$/);
     await told.waitFor();
-    expect(await told.getByRole("button").count()).toBe(0);
+    expect(await told.getAttribute("data-problem")).toBe("false");
     expect(other.faults.splice(0).filter((fault) => !fault.includes("409"))).toEqual([]);
   });
 
@@ -182,8 +182,27 @@ describe("a gate", () => {
     await open(page, "Publish elsewhere?");
     const review = (await house.engine.get(id)).steps.find(({ name }) => name === "review");
     await house.engine.reject(review?.id ?? 0, { by: "ann" });
-    await page.getByTestId("empty").getByText("This does not wait any more.").waitFor();
+    await page
+      .getByTestId("empty")
+      .getByText(/^Already rejected by ann \d+ s ago\.$/)
+      .waitFor();
     expect(await page.getByTestId("decide-a").count()).toBe(0);
+  });
+
+  test("that one of two approvers answers tells the other by whom and when, on a line that is live", async () => {
+    const id = await start(asking, "publishing", { topic: "twice" });
+    await using other = await openWindow(house.address);
+    await open(other.page, "Publish twice?");
+    await other.page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await open(page, "Publish twice?");
+    await detailIn(page).getByLabel("Comment").fill("Go.");
+    await detailIn(page).getByTestId("decide-a").click();
+    expect((await house.engine.result(id)).output).toBe("published");
+    const told = other.page.getByTestId("empty");
+    await told.getByText(/^Already approved by \S+ \d+ s ago\.$/).waitFor();
+    expect(await told.textContent()).toContain("Publish twice?: Go.");
+    await told.getByRole("link", { name: "Look at its run" }).click();
+    await other.page.locator('main[data-page="run"]').waitFor();
   });
 
   test("with a form is sent what was filled in; what stands for nothing is not", async () => {

@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { InboxItemDocument } from "../../../src/server/contract.ts";
 import type { InboxAction, InboxItem } from "../model/run.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
-import { forPeople } from "../model/inbox.ts";
+import { forPeople } from "../model/for-people.ts";
 import { ask } from "./request.ts";
 import { toInboxItem } from "./runs.ts";
 

@@ -95,6 +95,12 @@ test("where nothing says what follows there is a button for each step, and one f
     ["Go on with close", { step: "c" }],
     ["End this path", { step: null }],
   ]);
+  const own = decisionsOf(item({ kind: "no_branch_matched", stepName: "bill", crossroads, actions }));
+  expect(own.map(({ label, about }) => [label, about])).toEqual([
+    ["Go on with close", "The run goes on with close."],
+    ["End this path", "Nothing follows: the run goes on elsewhere, or ends."],
+    ["Do bill again", "bill runs once more, and its way on is looked for anew."],
+  ]);
 });
 
 test("of an uncertain step one can say that it happened, and what it gave", () => {

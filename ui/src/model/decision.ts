@@ -39,9 +39,23 @@ function wordOf({ body }: InboxAction, name: string): string | null {
 }
 
 export function decisionsOf(item: InboxItem): readonly Decision[] {
-  return item.actions.flatMap((action) =>
+  const decisions = item.actions.flatMap((action) =>
     isForAnyStep(action) ? chooseSteps(action, item) : [toDecision(action, item)],
   );
+  // Nobody expects to do again first what has been done.
+  return decisions.toSorted((one, other) => Number(isAgain(one, item)) - Number(isAgain(other, item)));
+}
+
+function isAgain({ action }: Decision, item: InboxItem): boolean {
+  return (
+    verbOf(action) === "choose" && item.stepName !== null && nameOf(item, wordOf(action, "step")) === item.stepName
+  );
+}
+
+function goOn(action: InboxAction, { stepName }: InboxItem, name: string): Decision {
+  if (name === stepName)
+    return plain(action, `Do ${name} again`, `${name} runs once more, and its way on is looked for anew.`);
+  return plain(action, `Go on with ${name}`, `The run goes on with ${name}.`);
 }
 
 /** `STEP` stands for the key of any step. */
@@ -50,9 +64,7 @@ function isForAnyStep(action: InboxAction): boolean {
 }
 
 function chooseSteps(action: InboxAction, item: InboxItem): readonly Decision[] {
-  return (item.crossroads?.steps ?? []).map(({ key, name }) => ({
-    ...plain({ ...action, body: { step: key } }, `Go on with ${name}`),
-  }));
+  return (item.crossroads?.steps ?? []).map(({ key, name }) => goOn({ ...action, body: { step: key } }, item, name));
 }
 
 function plain(action: InboxAction, label: string, about: string | null = null): Decision {
@@ -71,10 +83,9 @@ function toDecision(action: InboxAction, item: InboxItem): Decision {
     case "resolve":
       return resolved(action, item);
     case "choose":
-      return plain(
-        action,
-        wordOf(action, "step") === null ? "End this path" : `Go on with ${nameOf(item, wordOf(action, "step"))}`,
-      );
+      return wordOf(action, "step") === null
+        ? plain(action, "End this path", "Nothing follows: the run goes on elsewhere, or ends.")
+        : goOn(action, item, nameOf(item, wordOf(action, "step")));
     case "skip":
       return plain(action, "Let it go by", "Its path goes on as if it had been skipped.");
     case "resume":

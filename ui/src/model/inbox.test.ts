@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { choicesOf, inOrder, isTooLate, itemId, nextAfter, showAlready, showOrdinal, showTaken } from "./inbox.ts";
+import {
+  answerTo,
+  choicesOf,
+  inOrder,
+  isTooLate,
+  itemId,
+  nextAfter,
+  showAlready,
+  showOrdinal,
+  showTaken,
+} from "./inbox.ts";
 import type { InboxItem } from "./run.ts";
 
 const gate: InboxItem = {
@@ -132,4 +142,16 @@ test("how often something was tried is said as people say it", () => {
     "22nd",
     "102nd",
   ]);
+});
+
+test("of a gate that is not open any more the last answer is told", () => {
+  const given = { run: 1, workflow: "w", stepName: "ask", title: null, outcome: "approved", comment: null };
+  const decided = [
+    { ...given, step: 7, by: "ada", at: 10 },
+    { ...given, step: 7, by: "bob", at: 20 },
+    { ...given, step: 8, by: "eve", at: 30 },
+  ];
+  expect(answerTo(decided, "gate-7")?.by).toBe("bob");
+  expect(answerTo(decided, "gate-9")).toBeNull();
+  expect(answerTo(decided, "uncertain-7")).toBeNull();
 });

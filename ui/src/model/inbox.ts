@@ -1,6 +1,7 @@
 // What waits for a person: how it is called, in which order it stands, and what is said of an answer.
 
 import { decisionsOf, type Decision } from "./decision.ts";
+import { forPeople } from "./for-people.ts";
 import type { Json } from "./json.ts";
 import type { InboxItem } from "./run.ts";
 import type { Token } from "./status.ts";
@@ -40,14 +41,15 @@ export function showKind(kind: InboxItem["kind"]): { readonly word: string; read
   return kinds[kind];
 }
 
-/** What somebody has to do something about: a machine that rests in a state waits for nobody. */
-export function forPeople(items: readonly InboxItem[]): readonly InboxItem[] {
-  return items.filter(({ kind }) => kind !== "state");
-}
-
 /** Those that wait longest first, so that what comes later moves nothing. */
 export function inOrder(items: readonly InboxItem[]): readonly InboxItem[] {
   return forPeople(items).toSorted((one, other) => one.since - other.since || (one.step ?? 0) - (other.step ?? 0));
+}
+
+/** The last word on a gate that is not open any more; null: nobody has answered it, or it is none. */
+export function answerTo(decided: readonly Decided[], id: string): Decided | null {
+  const answers = decided.filter(({ step }) => id === `gate-${step}`);
+  return answers.reduce<Decided | null>((last, each) => (last === null || each.at > last.at ? each : last), null);
 }
 
 /** The one to look at when this one is done: the next, or else the one before; null: it was the last. */
@@ -84,7 +86,7 @@ function sentenceOf(item: InboxItem, { about, label }: Decision): string {
   if (isYes && missing > 1) return `Yours is one of ${item.gate?.need ?? 1}: ${missing - 1} more have to say the same.`;
   if (about !== null) return about.endsWith(".") ? about : `${about}.`;
   if (item.kind === "gate") return "Nothing runs behind it: its path ends.";
-  return item.kind === "no_branch_matched" ? "The run goes on there." : "";
+  return "";
 }
 
 /** `Approved`, `Rejected`; another answer is told by its own word. */
@@ -118,7 +120,10 @@ export function isTooLate(details: { readonly [name: string]: Json }): boolean {
 }
 
 /** Of an answer that came too late. */
-export function showAlready(details: { readonly [name: string]: Json }, now: number): string {
+export function showAlready(
+  details: { readonly by?: Json; readonly at?: Json; readonly outcome?: Json },
+  now: number,
+): string {
   const { by, at, outcome } = details;
   if (typeof outcome !== "string" || typeof by !== "string") return "Somebody was faster: it does not wait any more.";
   const when = typeof at === "number" ? ` ${showDistance(Math.min(at - now, -1000))}` : "";

@@ -3,11 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { decidedQuery } from "../api/decided.ts";
 import { inboxQuery } from "../api/inbox.ts";
 import { Button } from "../components/button.tsx";
 import { useIsNarrow } from "../components/narrow.ts";
-import { Empty, Loaded, Page } from "../components/page.tsx";
-import { inOrder, itemId, nextAfter } from "../model/inbox.ts";
+import { useNow } from "../components/time.tsx";
+import { Empty, Loaded, Page, Skeleton } from "../components/page.tsx";
+import { answerTo, inOrder, itemId, nextAfter, showAlready } from "../model/inbox.ts";
 import type { InboxItem } from "../model/run.ts";
 import { useShortcuts, type Shortcut } from "../shell/shortcuts.ts";
 import { DoneList } from "./inbox/done-list.tsx";
@@ -103,7 +105,7 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
         onDone={() => follow(nextAfter(items, itemId(item)))}
       />
     ) : selected === null ? null : (
-      <Gone onNext={() => follow(first)} hasNext={first !== null} />
+      <Gone id={selected} onNext={() => follow(first)} hasNext={first !== null} />
     );
   if (isNarrow && selected !== null) return <Side label="What is decided">{detail}</Side>;
   return (
@@ -149,14 +151,31 @@ function Nothing() {
   );
 }
 
-/** It was answered while somebody looked at it. */
-function Gone({ onNext, hasNext }: { readonly onNext: () => void; readonly hasNext: boolean }) {
+type GoneProps = { readonly id: string; readonly onNext: () => void; readonly hasNext: boolean };
+
+/** It was answered while somebody looked at it: by whom, and when, is what they want to know. */
+function Gone({ id, onNext, hasNext }: GoneProps) {
+  // What was read of answers before this one was given does not tell of it.
+  const { data, isFetching } = useQuery({ ...decidedQuery, refetchOnMount: "always" });
+  const now = useNow(1000);
+  const found = answerTo(data ?? [], id);
+  if (found === null && isFetching) return <Skeleton lines={3} />;
   return (
     <Empty
-      title="This does not wait any more."
+      title={found === null ? "This does not wait any more." : showAlready(found, now)}
       action={<Button onClick={onNext}>{hasNext ? "Look at the next" : "Back to the inbox"}</Button>}
     >
-      Somebody has answered it, or its run went on without an answer.
+      {found === null ? (
+        "Somebody has answered it, or its run went on without an answer."
+      ) : (
+        <>
+          {found.title ?? found.stepName}
+          {found.comment === null ? "" : `: ${found.comment}`}{" "}
+          <Link to="/runs/$id" params={{ id: String(found.run) }} className="text-accent underline">
+            Look at its run
+          </Link>
+        </>
+      )}
     </Empty>
   );
 }
