@@ -13,6 +13,8 @@ export type LiveState = {
   readonly line: Line | "paused";
   /** Runs that have failed since somebody looked. */
   readonly failedSince: number;
+  /** null: it is not paused. */
+  readonly pausedAt: number | null;
 };
 
 /** A page of its own is painted so often at most. */
@@ -29,7 +31,7 @@ export class LiveDesk {
   readonly #client: QueryClient;
   readonly #reading: Reading;
   #stream: Stream | null = null;
-  #state: LiveState = { line: "connecting", failedSince: 0 };
+  #state: LiveState = { line: "connecting", failedSince: 0, pausedAt: null };
   #line: Line = "connecting";
   #isPaused = false;
   #waiting: readonly Change[] = [];
@@ -83,7 +85,7 @@ export class LiveDesk {
   togglePause(): void {
     this.#isPaused = !this.#isPaused;
     if (!this.#isPaused) this.#paint();
-    this.#tell({});
+    this.#tell({ pausedAt: this.#isPaused ? Date.now() : null });
   }
 
   /** Somebody has looked at this run, or at all that failed. */

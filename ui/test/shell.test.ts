@@ -108,7 +108,7 @@ describe("the shell", () => {
     await page.getByTestId("run-row").getByRole("link").first().click();
     await page.locator('main[data-page="run"]').waitFor();
     await eventually(icon).toBe("/favicon.svg");
-    expect(await page.locator("main").textContent()).toContain("failed");
+    await eventually(() => page.locator("main").textContent()).toContain("failed");
   });
 
   test("paused, no clock goes on", async () => {
@@ -127,7 +127,11 @@ describe("the shell", () => {
     const before = await row.textContent();
     await page.clock.fastForward(90_000);
     expect(await row.textContent()).toBe(before);
-    await page.keyboard.press("p");
+    await page
+      .getByTestId("paused")
+      .getByText(/^Paused at \d\d:\d\d:\d\d/)
+      .waitFor();
+    await page.getByTestId("paused").getByRole("button", { name: "Resume" }).click();
     await eventually(() => row.textContent()).not.toBe(before);
     await house.engine.cancel(id);
   });
@@ -156,6 +160,27 @@ describe("the shell", () => {
       .splice(0)
       .filter((fault) => !/ERR_CONNECTION|503|ERR_EMPTY|ERR_INCOMPLETE|could not be loaded/.test(fault));
     expect(others).toEqual([]);
+  });
+
+  test("offline, no clock goes on, and nothing seems to run", async () => {
+    await using service = await openProcess();
+    await using window = await openWindow(service.address);
+    const { page } = window;
+    const wait = { format: "stepwell/v1", start: "nap", steps: { nap: { wait: "30m", done: true } } };
+    await service.post("/api/workflow", { name: "nap", flow: wait });
+    await page.clock.install();
+    await page.goto("/runs");
+    const row = page.getByTestId("run-row").filter({ hasText: "nap" });
+    await row.waitFor();
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await service.kill();
+    await page.locator('[data-testid="live"][data-line="offline"]').first().waitFor();
+    const before = await row.textContent();
+    await page.clock.fastForward(90_000);
+    expect(await row.textContent()).toBe(before);
+    window.faults.splice(0);
+    await page.close();
+    await service.start();
   });
 
   test("a server that is killed shows Offline, its return Live, and what happened meanwhile is there once", async () => {

@@ -17,10 +17,10 @@ export function useLive(): LiveState {
   return useSyncExternalStore(desk.subscribe, desk.state);
 }
 
-/** Nothing moves while the page is paused. */
-export function useIsPaused(): boolean {
+/** Nothing moves while the page is paused, nor while nobody answers: a clock that goes on would say that it still runs. */
+export function useIsStill(): boolean {
   const desk = useLiveDesk();
-  return useSyncExternalStore(desk.subscribe, () => desk.state().line === "paused");
+  return useSyncExternalStore(desk.subscribe, () => ["paused", "offline"].includes(desk.state().line));
 }
 
 export function useChanges(listener: (changes: readonly Change[]) => void): void {

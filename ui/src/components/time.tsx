@@ -1,19 +1,19 @@
 // Times that say how long ago they are and keep saying so, with the exact instant in their tooltip.
 
 import { useEffect, useState } from "react";
-import { useIsPaused } from "./live.tsx";
+import { useIsStill } from "./live.tsx";
 import { changesWithin, showAbsolute, showDistance, showDuration } from "../model/time.ts";
 
-/** Now, again and again while it matters; while the page is paused, when it was paused. */
+/** Now, again and again while it matters; while the page is paused or nobody answers, when that began. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
-  const isPaused = useIsPaused();
+  const isStill = useIsStill();
   useEffect(() => {
-    if (everyMs === null || isPaused) return undefined;
+    if (everyMs === null || isStill) return undefined;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [everyMs, isPaused]);
+  }, [everyMs, isStill]);
   return now;
 }
 

@@ -1,7 +1,7 @@
 // Short messages at the corner: what was done, for a few seconds; what went wrong, until somebody has read it.
 
 import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Problem } from "../api/request.ts";
 import { Button } from "./button.tsx";
 
@@ -26,7 +26,6 @@ function add(toast: Omit<Toast, "id">): void {
   count += 1;
   const id = count;
   change([...toasts.slice(1 - shownMax), { ...toast, id }]);
-  if (!toast.isProblem) setTimeout(() => drop(id), shownMs);
 }
 
 export function tell(text: string): void {
@@ -43,30 +42,52 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
+/** None goes while somebody points at one of them or is in it: they are about to read it. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const [isHeld, setHeld] = useState(false);
+  /** With it goes the pointer or the focus that held the others. */
+  const close = (id: number): void => {
+    setHeld(false);
+    drop(id);
+  };
   return (
     <div
       role="status"
       aria-live="polite"
       aria-label="Messages"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
       className="pointer-events-none fixed right-4 bottom-16 z-50 flex max-w-[calc(100vw-2rem)] flex-col gap-2 md:bottom-4"
     >
-      {shown.map(({ id, text, hint, isProblem }) => (
-        <div
-          key={id}
-          data-testid="toast"
-          className={`pointer-events-auto flex max-w-md items-start gap-2 rounded-card border p-3 shadow-lg ${isProblem ? "border-strong bg-danger-tint text-danger" : "border-strong bg-surface text-text"}`}
-        >
-          <div className="min-w-0">
-            <p className="break-words">{text}</p>
-            {hint === null ? null : <p className="text-meta break-words text-text">{hint}</p>}
-          </div>
-          {isProblem ? (
-            <Button look="quiet" isSmall icon={X} aria-label="Close this message" onClick={() => drop(id)} />
-          ) : null}
-        </div>
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} isHeld={isHeld} onClose={() => close(toast.id)} />
       ))}
+    </div>
+  );
+}
+
+type CardProps = { readonly toast: Toast; readonly isHeld: boolean; readonly onClose: () => void };
+
+function ToastCard({ toast: { id, text, hint, isProblem }, isHeld, onClose }: CardProps) {
+  useEffect(() => {
+    if (isProblem || isHeld) return undefined;
+    const timer = setTimeout(() => drop(id), shownMs);
+    return () => clearTimeout(timer);
+  }, [id, isProblem, isHeld]);
+  return (
+    <div
+      data-testid="toast"
+      data-problem={isProblem}
+      className={`pointer-events-auto flex max-w-md items-start gap-2 rounded-card border p-3 shadow-lg ${isProblem ? "border-strong bg-danger-tint text-danger" : "border-strong bg-surface text-text"}`}
+    >
+      <div className="min-w-0 flex-1">
+        <p className="break-words">{text}</p>
+        {hint === null ? null : <p className="text-meta break-words text-text">{hint}</p>}
+      </div>
+      <Button look="quiet" isSmall icon={X} aria-label="Close this message" onClick={onClose} className="-my-1" />
     </div>
   );
 }

@@ -64,6 +64,11 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hour12: false,
 });
 
+/** `02:25:10` */
+export function showClockTime(at: number): string {
+  return clock.format(at);
+}
+
 /** With milliseconds, for histories. */
 export function showClock(at: number): string {
   return `${clock.format(at)}.${String(new Date(at).getMilliseconds()).padStart(3, "0")}`;

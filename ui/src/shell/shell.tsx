@@ -12,6 +12,7 @@ import { Button } from "../components/button.tsx";
 import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
+import { showClockTime } from "../model/time.ts";
 import { prefer, usePreference } from "../preferences.ts";
 import { BottomBar, Sidebar } from "./bars.tsx";
 import { markFavicon } from "./favicon.ts";
@@ -61,7 +62,7 @@ function Frame({ path }: { readonly path: string }) {
         <Sidebar isNarrow={isNarrow} waiting={waiting} path={path} />
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar openPalette={() => setOverlay("palette")} openShortcuts={() => setOverlay("shortcuts")} />
-          <OfflineBanner />
+          <LineBanner />
           <div
             className="flex min-h-0 flex-1 flex-col overflow-y-auto"
             data-testid="scroll"
@@ -198,8 +199,25 @@ function UserName() {
   );
 }
 
-function OfflineBanner() {
-  const { line } = useLive();
+function LineBanner() {
+  const desk = useLiveDesk();
+  const { line, pausedAt } = useLive();
+  if (pausedAt !== null)
+    return (
+      <div
+        role="status"
+        data-token="paused"
+        data-testid="paused"
+        className="status flex shrink-0 flex-wrap items-center gap-x-2 px-4 py-1 text-table"
+      >
+        <span>
+          Paused at <span className="mono">{showClockTime(pausedAt)}</span>: what is shown does not change.
+        </span>
+        <Button isSmall onClick={() => desk.togglePause()} title="Go on showing changes (P)">
+          Resume
+        </Button>
+      </div>
+    );
   if (line !== "offline") return null;
   return (
     <div role="alert" data-token="failed" className="status shrink-0 px-4 py-2 text-table">
