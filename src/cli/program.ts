@@ -2,11 +2,11 @@
 
 import { defaultStore } from "./global-flags.ts";
 
-const isUnderNpm = process.env["npm_lifecycle_event"] === "start";
+export const program: string = process.env["npm_lifecycle_event"] === "start" ? "npm start --" : "stepwell";
 
 /** A command to type: `commandOf("watch 12")`. */
 export function commandOf(words: string): string {
-  return `${isUnderNpm ? "npm start --" : "stepwell"} ${words}`;
+  return `${program} ${words}`;
 }
 
 /** A command on this store or server, which need not be named where it is found anyway. */

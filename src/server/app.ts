@@ -43,12 +43,23 @@ export type AppOptions = EntranceOptions & {
   readonly mcp?: HouseOptions;
   /** The folder with the page; unless given, there is none. */
   readonly page?: string;
+  /** How people call the program where it was started, for commands that the page shows; `stepwell` unless given. */
+  readonly program?: string;
   /** For the demo; unless given, it stays in. */
   readonly plug?: Plug;
 };
 
 export function createApp(engine: Engine, given: AppOptions): App {
-  const { onProblem = () => {}, live = {}, mcp = {}, onRequest, page, plug = null, ...options } = given;
+  const {
+    onProblem = () => {},
+    live = {},
+    mcp = {},
+    onRequest,
+    page,
+    program = "stepwell",
+    plug = null,
+    ...options
+  } = given;
   const app: App = new OpenAPIHono<Door>();
   const entrance = createEntrance(engine, options);
   app.onError((error, context) => {
@@ -80,7 +91,7 @@ export function createApp(engine: Engine, given: AppOptions): App {
     await next();
   });
   addEventRoutes(app, { ...live, admit: entrance.identify });
-  addAccessRoutes(app, engine);
+  addAccessRoutes(app, { engine, program });
   // `/templates` before `/:id`, which would take it for a run.
   addWorkflowRoutes(app);
   addSharingRoutes(app, entrance.letIn);

@@ -21,6 +21,38 @@ describe("the first five minutes", () => {
     expect(await page.getByTestId("welcome").count()).toBe(0);
   });
 
+  test("a tick says that it has happened: not that it was begun, nor that a button was pressed", async () => {
+    await using house = await openHouse({ hasDemos: true, app: { program: "npm start --" } });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const task = (id: string, isDone: boolean) =>
+      page.locator(`[data-testid="welcome-${id}"][data-done="${isDone}"]`).waitFor();
+    await page.goto("/");
+    await page.getByRole("button", { name: "Run publish-digest" }).click();
+    await page.locator('[data-node-key="review"]').filter({ hasText: "waiting" }).waitFor();
+    await page.goto("/");
+    await task("publish-digest", false);
+    await task("plug", false);
+    await page.getByTestId("welcome-assistant").getByText("npm start -- mcp config claude").waitFor();
+    expect(await page.getByTestId("welcome-assistant").locator("h3 svg").count()).toBe(0);
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Decide/ })
+      .click();
+    await page.getByTestId("inbox-detail").getByTestId("decide-a").click();
+    await page.getByText("Nothing waits for you.").waitFor();
+    await page.goto("/");
+    await task("publish-digest", true);
+    await task("own", false);
+    await page.getByRole("button", { name: "Copy hello and edit it" }).click();
+    await page.locator(".cm-content").waitFor();
+    expect(new URL(page.url()).pathname).not.toBe("/library/hello/edit");
+    const saved = await house.engine.workflows.list();
+    expect(saved.filter(({ name, isEnabled }) => name.startsWith("hello") && isEnabled)).toHaveLength(2);
+    await page.goto("/");
+    await task("own", true);
+  });
+
   test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {
     await using service = await openProcess(["--supervise"]);
     const findPid = async (): Promise<number> => {
@@ -36,6 +68,8 @@ describe("the first five minutes", () => {
     await page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
     await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
     expect(await findPid()).not.toBe(before);
+    await page.goto("/");
+    await page.locator('[data-testid="welcome-plug"][data-done="true"]').waitFor();
     // What the browser says of requests that nobody answered.
     const others = window.faults.splice(0).filter((fault) => !/ERR_|503/.test(fault));
     expect(others).toEqual([]);

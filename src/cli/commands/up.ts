@@ -9,7 +9,7 @@ import type { Rate } from "../../server/rate-limit.ts";
 import type { Listener } from "../../server/serve.ts";
 import { defineCommand, type Call, type Command, type Values } from "../command.ts";
 import { findOpener, openBrowser } from "../open-browser.ts";
-import { commandOf } from "../program.ts";
+import { commandOf, program } from "../program.ts";
 import { forEngine, readSettings } from "../settings.ts";
 import { onStopSignal } from "../signals.ts";
 import { supervise } from "../supervise.ts";
@@ -164,6 +164,7 @@ async function serve(call: UpCall, { engine, listener, log, rate, watched }: Par
     onProblem: log.problem,
     onRequest: log.request,
     page: builtPage,
+    program,
     ...(watched === null ? {} : { plug: watched }),
   });
   listener.handle((request, env) => app.fetch(request, env));

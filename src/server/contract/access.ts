@@ -7,6 +7,8 @@ export type MeDocument = {
   readonly how: "token" | "session" | "local";
   /** `read`, or `read.own` where it reaches no further. */
   readonly rights: readonly string[];
+  /** How the program is called where it was started: `stepwell`, or in a clone `npm start --`. */
+  readonly program: string;
 };
 
 export type PrincipalDocument = {

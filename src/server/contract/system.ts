@@ -42,7 +42,12 @@ type OwnerDocument = {
   readonly address: string | null;
 };
 
-export type DemoDocument = { readonly can_crash: boolean; readonly demos: readonly string[] };
+export type DemoDocument = {
+  readonly can_crash: boolean;
+  /** A run of the demo has come to its end though its process was killed. */
+  readonly has_survived: boolean;
+  readonly demos: readonly string[];
+};
 
 export type CleanedDemosDocument = { readonly removed: readonly string[]; readonly kept: readonly string[] };
 

@@ -27,7 +27,12 @@ describe("a login", () => {
       /^stepwell_session=sws_[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const rights = ["read", "start", "answer", "signal", "cancel", "operate", "save", "secrets", "admin"];
-    expect((await service.get("/api/me", { cookie })).body).toEqual({ user: "ann", how: "session", rights });
+    expect((await service.get("/api/me", { cookie })).body).toEqual({
+      user: "ann",
+      how: "session",
+      rights,
+      program: "stepwell",
+    });
     expect((await service.get("/api/me")).status).toBe(401);
     expect((await service.get("/api/me", { cookie: "stepwell_session=sws_nothing" })).status).toBe(401);
   });
@@ -138,7 +143,7 @@ test("E3-30: a token's text is told once; with it comes who it was made for, unt
   );
   expect([status, body["scopes"]]).toEqual([201, ["130001.read", "130001.answer"]]);
   const authorization = `Bearer ${textOf(body["text"])}`;
-  const me = { user: "ann", how: "token", rights: ["read", "answer"] };
+  const me = { user: "ann", how: "token", rights: ["read", "answer"], program: "stepwell" };
   // A token counts before a cookie, and needs no header beside it.
   expect((await service.get("/api/me", { authorization, cookie })).body).toEqual(me);
   expect((await service.post("/api/workflow/emit", { event: "e" }, { authorization })).status).toBe(403);

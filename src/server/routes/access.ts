@@ -12,10 +12,17 @@ const nameSchema = z.string().min(1).max(200);
 const textsSchema = z.array(z.string().max(200)).max(1000);
 
 const meSchema: z.ZodType<MeDocument> = z
-  .object({ user: z.string(), how: z.enum(["token", "session", "local"]), rights: z.array(z.string()) })
+  .object({
+    user: z.string(),
+    how: z.enum(["token", "session", "local"]),
+    rights: z.array(z.string()),
+    program: z.string().describe("How the program is called where it was started: stepwell, or npm start --"),
+  })
   .openapi("Me");
 
-export function addAccessRoutes(app: App, engine: Engine): void {
+type AccessParts = { readonly engine: Engine; readonly program: string };
+
+export function addAccessRoutes(app: App, { engine, program }: AccessParts): void {
   addRoute(
     app,
     {
@@ -26,7 +33,12 @@ export function addAccessRoutes(app: App, engine: Engine): void {
       right: "anyone",
       answer: meSchema,
     },
-    async ({ visitor: { user, how, asker } }) => ({ user, how, rights: await engine.access.rightsOf(asker) }),
+    async ({ visitor: { user, how, asker } }) => ({
+      user,
+      how,
+      rights: await engine.access.rightsOf(asker),
+      program,
+    }),
   );
   addUsers(app);
   addKeys(app);

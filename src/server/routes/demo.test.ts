@@ -26,9 +26,9 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 describe("the demo workflows", () => {
   test("come into an empty store, each with a description, and are told", async () => {
-    expect((await service.get("/api/demo")).body).toEqual({ can_crash: true, demos: [] });
+    expect((await service.get("/api/demo")).body).toEqual({ can_crash: true, has_survived: false, demos: [] });
     expect(await saveDemos(service.engine)).toBe(6);
-    expect((await service.get("/api/demo")).body).toEqual({ can_crash: true, demos: all });
+    expect((await service.get("/api/demo")).body).toEqual({ can_crash: true, has_survived: false, demos: all });
     for (const { description } of await service.engine.workflows.list()) expect(description).toMatch(/^\S.{10,}/);
   });
 

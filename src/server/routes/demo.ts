@@ -27,9 +27,15 @@ export type DemoParts = {
 };
 
 const tag = "Demo";
+/** Whose process is killed. */
+const survivor = "survivor";
 
 const demoSchema: z.ZodType<DemoDocument> = z
-  .object({ can_crash: z.boolean(), demos: z.array(z.string()) })
+  .object({
+    can_crash: z.boolean(),
+    has_survived: z.boolean().describe("A run of the demo has come to its end though its process was killed"),
+    demos: z.array(z.string()),
+  })
   .openapi("Demo");
 
 const cleanedSchema: z.ZodType<CleanedDemosDocument> = z
@@ -58,7 +64,11 @@ export function addDemoRoutes(app: App, { engine: program, plug }: DemoParts): v
       right: "read",
       answer: demoSchema,
     },
-    async ({ engine }) => ({ can_crash: plug !== null, demos: await listDemos(engine) }),
+    async ({ engine }) => ({
+      can_crash: plug !== null,
+      has_survived: await hasSurvived(engine),
+      demos: await listDemos(engine),
+    }),
   );
   addRoute(
     app,
@@ -101,7 +111,7 @@ function addCrashRoute(app: App, { engine: program, plug }: DemoParts): void {
       isPulling = true;
       const free = (): void => void (isPulling = false);
       try {
-        const chosen = run === undefined ? engine.start(readDemo("survivor")) : findLive(engine, run, clockOf(plug));
+        const chosen = run === undefined ? engine.start(readDemo(survivor)) : findLive(engine, run, clockOf(plug));
         const { id, uid } = await chosen;
         void pullWithin(program, id, plug).finally(free);
         return { run: { id, uid } };
@@ -111,6 +121,16 @@ function addCrashRoute(app: App, { engine: program, plug }: DemoParts): void {
       }
     },
   );
+}
+
+/** So many of the newest are looked at. */
+const survivorsMax = 5;
+
+async function hasSurvived(engine: UserEngine): Promise<boolean> {
+  const { runs } = await engine.overview.search({ name: survivor, status: "completed", limitMax: survivorsMax });
+  for (const { run } of runs)
+    if ((await engine.get(run.id)).steps.some(({ interruptions }) => interruptions > 0)) return true;
+  return false;
 }
 
 /** For what no verb of the engine's stands for. */

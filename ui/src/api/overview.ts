@@ -43,13 +43,18 @@ function toOverview(found: OverviewDocument): Overview {
   };
 }
 
-export type Demo = { readonly canCrash: boolean; readonly demos: readonly string[] };
+export type Demo = {
+  readonly canCrash: boolean;
+  /** A run has come to its end though its process was killed. */
+  readonly hasSurvived: boolean;
+  readonly demos: readonly string[];
+};
 
 export const demoQuery = queryOptions({
   queryKey: ["demo"],
   queryFn: async ({ signal }): Promise<Demo> => {
-    const { can_crash: canCrash, demos } = await ask<DemoDocument>("/api/demo", { signal });
-    return { canCrash, demos };
+    const found = await ask<DemoDocument>("/api/demo", { signal });
+    return { canCrash: found.can_crash, hasSurvived: found.has_survived, demos: found.demos };
   },
 });
 

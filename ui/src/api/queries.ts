@@ -1,7 +1,8 @@
 // What the page reads, each under a key by which it is read anew: ["run", id, …], ["runs", query], ["inbox"], ["overview"],
 // ["workflows"], ["workflow", name, …], ["tools"], ["servers"], ["alarms"], ["schedules"], ["system"], ["me"].
 
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQuery } from "@tanstack/react-query";
+import { commandOf } from "../model/command.ts";
 import { ask } from "./request.ts";
 import { listRuns, readOutline, readStep, type RunPage, type RunQuery } from "./runs.ts";
 
@@ -27,6 +28,8 @@ export type Me = {
   readonly user: string;
   readonly how: "token" | "session" | "local";
   readonly rights: readonly string[];
+  /** How the program is called where the server was started. */
+  readonly program: string;
 };
 
 export const meQuery = queryOptions({
@@ -34,3 +37,9 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }): Promise<Me> => ask<Me>("/api/me", { signal }),
   staleTime: 60_000,
 });
+
+/** A command as one types it where the server was started: `stepwell …`, or in a clone `npm start -- …`. */
+export function useCommand(): (words: string) => string {
+  const { data } = useQuery(meQuery);
+  return (words) => commandOf(words, data?.program);
+}

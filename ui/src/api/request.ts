@@ -86,7 +86,7 @@ function unreachable(): Problem {
     code: "OFFLINE",
     status: 0,
     message: "The server does not answer.",
-    hint: "Is it running? stepwell up starts it.",
+    hint: "Is it running? The page asks again by itself.",
     details: {},
   });
 }

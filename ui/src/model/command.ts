@@ -1,12 +1,17 @@
-// How a run is started again from elsewhere.
+// Commands as one types them: by the name of the program, or in a clone through npm.
 
 import type { Json } from "./json.ts";
 import { omittedBytes } from "./json.ts";
 
 type Known = { readonly id: number; readonly input: Json };
 
-export function rerunCommand({ id }: Known): string {
-  return `stepwell rerun ${id}`;
+/** `program`: how it is called where the server was started. */
+export function commandOf(words: string, program = "stepwell"): string {
+  return `${program} ${words}`;
+}
+
+export function rerunCommand({ id }: Known, program?: string): string {
+  return commandOf(`rerun ${id}`, program);
 }
 
 /** The input is sent along where it is at hand, so that it can be changed. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   greet,
   heightsOf,
-  namesTried,
+  namesCompleted,
   sayAlarm,
   sayMarks,
   sayRuns,
@@ -34,18 +34,25 @@ test("a bar is piled up from what went well to what failed", () => {
   expect([sayRuns(0), sayRuns(1), sayRuns(1519)]).toEqual(["0 runs", "1 run", "1,519 runs"]);
 });
 
-test("a workflow is tried once it has run", () => {
+test("a workflow was tried once a run of it has come to its end", () => {
   const figures: WorkflowFigures = {
     name: "hello",
-    last: [],
+    last: [{ id: 1, status: "completed", durationMs: 1, createdAt: 0, doing: null }],
     runs: 1,
     successRate: null,
     p50Ms: null,
     p95Ms: null,
     nextAt: null,
   };
-  expect([...namesTried({ workflows: [figures, { ...figures, name: "flaky", runs: 0 }] })]).toEqual(["hello"]);
-  expect(namesTried(undefined).size).toBe(0);
+  expect([
+    ...namesCompleted({
+      workflows: [
+        figures,
+        { ...figures, name: "flaky", last: figures.last.map((mark) => ({ ...mark, status: "running" as const })) },
+      ],
+    }),
+  ]).toEqual(["hello"]);
+  expect(namesCompleted(undefined).size).toBe(0);
 });
 
 test("the longest run is the highest, and the shortest can still be seen", () => {

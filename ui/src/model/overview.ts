@@ -75,9 +75,12 @@ export function sayRuns(number: number): string {
   return number === 1 ? "1 run" : `${number.toLocaleString("en")} runs`;
 }
 
-/** Workflows that somebody has run, whoever and from wherever. */
-export function namesTried(overview: Pick<Overview, "workflows"> | undefined): ReadonlySet<string> {
-  return new Set((overview?.workflows ?? []).filter(({ runs }) => runs > 0).map(({ name }) => name));
+/** Workflows of which a run has come to its end of late, whoever started it and from wherever. */
+export function namesCompleted(overview: Pick<Overview, "workflows"> | undefined): ReadonlySet<string> {
+  const workflows = overview?.workflows ?? [];
+  return new Set(
+    workflows.filter(({ last }) => last.some(({ status }) => status === "completed")).map(({ name }) => name),
+  );
 }
 
 export type Stack = Shown & { readonly count: number };

@@ -1,5 +1,6 @@
 // What one fills in to start a run, as commands that do the same.
 
+import { commandOf } from "./command.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
 /** Of a flow in any notation: what it asks for, and what it begins with. */
@@ -25,8 +26,8 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function toCommand({ name, input, schedule, key }: Wish): string {
-  const words = ["stepwell run", quote(name), "--input", quote(JSON.stringify(input))];
+export function toCommand({ name, input, schedule, key }: Wish, program?: string): string {
+  const words = [commandOf("run", program), quote(name), "--input", quote(JSON.stringify(input))];
   if (schedule !== "") words.push("--at", quote(schedule));
   if (key !== "") words.push("--key", quote(key));
   return words.join(" ");

@@ -23,7 +23,7 @@ test("a server that cannot be reached is said to be so", () => {
     token: "failed",
     word: "ended",
   });
-  expect(showBreaker({ state: "half_open" }).word).toBe("half-open");
+  expect(showBreaker({ state: "half_open" }).word).toBe("trying");
 });
 
 test("a step is named after its tool", () => {

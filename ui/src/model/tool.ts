@@ -66,14 +66,15 @@ export function showServer({ status, problem }: Pick<ToolServer, "status" | "pro
   }
 }
 
+/** `ok`; `resting`: it failed so often that it is not called for a while; `trying`: one call finds out whether it is well. */
 export function showBreaker({ state }: Pick<Breaker, "state">): Shown {
   switch (state) {
     case "closed":
-      return { token: "done", word: "closed" };
+      return { token: "done", word: "ok" };
     case "open":
-      return { token: "failed", word: "open" };
+      return { token: "failed", word: "resting" };
     case "half_open":
-      return { token: "waiting", word: "half-open" };
+      return { token: "waiting", word: "trying" };
   }
 }
 

@@ -10,7 +10,7 @@ import { HistoryStrip } from "../components/history-strip.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { StepBar } from "../components/step-bar.tsx";
 import { inOrder, itemId } from "../model/inbox.ts";
-import { greet, namesTried, sayAlarm, sayRuns, showMark, sumOf, type Overview } from "../model/overview.ts";
+import { greet, namesCompleted, sayAlarm, sayRuns, showMark, sumOf, type Overview } from "../model/overview.ts";
 import { showDuration } from "../model/time.ts";
 import { usePreference } from "../preferences.ts";
 import { HourBars } from "./home/hour-bars.tsx";
@@ -28,12 +28,8 @@ export function Home() {
       title="Home"
       beside={overview.data === undefined ? null : <p className="text-text2">{greet(overview.data.today)}</p>}
     >
-      {hasDemos && !isWelcomed ? (
-        <Welcome
-          canCrash={demo.data?.canCrash === true}
-          demos={demo.data?.demos ?? []}
-          tried={namesTried(overview.data)}
-        />
+      {demo.data !== undefined && hasDemos && !isWelcomed ? (
+        <Welcome demo={demo.data} completed={namesCompleted(overview.data)} />
       ) : null}
       <Loaded query={overview}>{(found) => <Boards overview={found} />}</Loaded>
     </Page>

@@ -4,6 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { useCommand } from "../api/queries.ts";
 import { useMay } from "../api/rights.ts";
 import { listRuns, startRun } from "../api/runs.ts";
 import { ownZone } from "../api/schedules.ts";
@@ -20,6 +21,7 @@ import { When } from "./start/when.tsx";
 
 export function SeedWorkflow() {
   const mayStart = useMay("start");
+  const command = useCommand();
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [round, setRound] = useState(0);
   const fill = (next: Draft): void => {
@@ -30,7 +32,7 @@ export function SeedWorkflow() {
     return (
       <Page page="seed-workflow" title="New workflow">
         <Empty title="You may not start workflows here.">
-          Your user lacks the right "start". Whoever runs this installation can grant it: stepwell user grant.
+          Your user lacks the right "start". Whoever runs this installation can grant it: {command("user grant")}.
         </Empty>
       </Page>
     );

@@ -2,12 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCommand } from "../api/queries.ts";
 import { breakersQuery, changesQuery, serversQuery, toolFiguresQuery, toolsQuery } from "../api/tools.ts";
 import { Field, Input } from "../components/field.tsx";
 import { Card, CopyButton, Empty, Loaded, Page } from "../components/page.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { Table } from "../components/table.tsx";
 import { filterTools, showBreaker, type Breaker, type Tool } from "../model/tool.ts";
+import { showClockTime } from "../model/time.ts";
 import { Changes } from "./tools/changes.tsx";
 import { ServerCard } from "./tools/server-card.tsx";
 import { ToolDialog } from "./tools/tool-dialog.tsx";
@@ -15,6 +17,7 @@ import { ToolDialog } from "./tools/tool-dialog.tsx";
 export function Tools() {
   const servers = useQuery(serversQuery);
   const changes = useQuery(changesQuery);
+  const command = useCommand();
   return (
     <Page page="tools" title="Tools">
       <Changes changes={changes.data ?? []} />
@@ -32,8 +35,8 @@ export function Tools() {
                     </CopyButton>
                   }
                 >
-                  Name the file in which they stand: stepwell up --mcp mcp.json, or "mcp" in stepwell.config.json. The
-                  files that other programs use work as they are.
+                  Name the file in which they stand: {command("up --mcp mcp.json")}, or "mcp" in stepwell.config.json.
+                  The files that other programs use work as they are.
                 </Empty>
               </Card>
             ) : (
@@ -75,6 +78,19 @@ function ToolList() {
           )}
         </Field>
       </div>
+      {search.tool === undefined || tools.data === undefined || chosen !== undefined ? null : (
+        <p role="alert" data-token="waiting" data-testid="no-tool" className="status mx-4 mt-3 rounded-card px-3 py-2">
+          There is no tool <span className="mono break-all">{search.tool}</span>. Its server may be gone, or it is
+          called otherwise now.{" "}
+          <button
+            type="button"
+            className="underline"
+            onClick={() => void navigate({ search: (old) => ({ ...old, tool: undefined }) })}
+          >
+            Show all tools
+          </button>
+        </p>
+      )}
       <Loaded query={tools}>
         {(all) => (
           <ToolTable
@@ -152,6 +168,8 @@ function Description({ text }: { readonly text: string | null }) {
 }
 
 function BreakerMark({ breaker }: { readonly breaker: Breaker | undefined }) {
-  if (breaker === undefined) return <span className="text-text3">closed</span>;
-  return <StatusPill shown={showBreaker(breaker)} />;
+  if (breaker === undefined) return <span className="text-text3">ok</span>;
+  const { state, openUntil } = breaker;
+  const until = state === "open" && openUntil !== null ? { note: `until ${showClockTime(openUntil)}` } : {};
+  return <StatusPill shown={showBreaker(breaker)} {...until} />;
 }

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { meQuery } from "../../api/queries.ts";
 import { Field, Input } from "../../components/field.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { toCommand, toCurl, toMcpCall, type Wish } from "../../model/start.ts";
@@ -5,6 +7,7 @@ import { toCommand, toCurl, toMcpCall, type Wish } from "../../model/start.ts";
 type CopyAsProps = { readonly wish: Wish; readonly keyText: string; readonly onKey: (text: string) => void };
 
 export function CopyAs({ wish, keyText, onKey }: CopyAsProps) {
+  const { data: me } = useQuery(meQuery);
   return (
     <details>
       <summary className="min-h-6 text-text2">Advanced</summary>
@@ -13,7 +16,7 @@ export function CopyAs({ wish, keyText, onKey }: CopyAsProps) {
           {(given) => <Input {...given} value={keyText} onChange={({ target }) => onKey(target.value)} />}
         </Field>
         <div className="flex flex-wrap gap-1">
-          <CopyButton isSmall text={toCommand(wish)}>
+          <CopyButton isSmall text={toCommand(wish, me?.program)}>
             Copy as command
           </CopyButton>
           <CopyButton isSmall text={toCurl(wish, location.origin)}>

@@ -1,30 +1,40 @@
 // The first five minutes: what to try, one after another, each of which does something real. It can be closed for good, and
 // what it is about can be taken away.
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Check, CircleDot, PlugZap, X } from "lucide-react";
+import { Check, Circle, PlugZap, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { pullThePlug, removeDemos } from "../../api/overview.ts";
+import { decidedQuery } from "../../api/decided.ts";
+import { pullThePlug, removeDemos, type Demo } from "../../api/overview.ts";
+import { useCommand } from "../../api/queries.ts";
 import { useMay, useRefused } from "../../api/rights.ts";
 import { startRun } from "../../api/runs.ts";
+import { cloneWorkflow } from "../../api/sharing.ts";
+import { enableWorkflow, workflowsQuery } from "../../api/workflows.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { prefer, usePreference } from "../../preferences.ts";
+import { prefer } from "../../preferences.ts";
 import { loadGraph } from "../run/graph/load-graph.ts";
 
 type WelcomeProps = {
-  readonly canCrash: boolean;
-  readonly demos: readonly string[];
-  /** Names of workflows that have run. */
-  readonly tried: ReadonlySet<string>;
+  readonly demo: Demo;
+  /** Names of workflows of which a run has come to its end. */
+  readonly completed: ReadonlySet<string>;
 };
 
-export function Welcome({ canCrash, demos, tried }: WelcomeProps) {
+/** The one in which a person decides. */
+const asking = "publish-digest";
+
+/** Each is ticked by what has happened, whoever did it and from wherever. */
+export function Welcome({ demo, completed }: WelcomeProps) {
   const [isRemoving, setRemoving] = useState(false);
   const maySave = useMay("save");
+  const command = useCommand();
+  const decided = useQuery(decidedQuery).data ?? [];
+  const { demos } = demo;
   return (
     <section aria-label="Welcome" data-testid="welcome" className="rounded-card border border-border bg-surface">
       <header className="flex items-center gap-2 border-b border-border px-4 py-2">
@@ -45,24 +55,30 @@ export function Welcome({ canCrash, demos, tried }: WelcomeProps) {
         </div>
       </header>
       <ol className="grid gap-px bg-border sm:grid-cols-2 xl:grid-cols-3">
-        <Try name="hello" demos={demos} tried={tried} title="Run the hello flow" verb="Run hello">
+        <Try name="hello" demos={demos} isDone={completed.has("hello")} title="Run the hello flow" verb="Run hello">
           Four steps in a row. The run page fills as they happen.
         </Try>
-        <Try name="flaky" demos={demos} tried={tried} title="See a failure heal" verb="Run flaky">
+        <Try name="flaky" demos={demos} isDone={completed.has("flaky")} title="See a failure heal" verb="Run flaky">
           A source that is down twice. It is tried again, each time a little later.
         </Try>
-        <Try name="publish-digest" demos={demos} tried={tried} title="You decide" verb="Run publish-digest">
+        <Try
+          name={asking}
+          demos={demos}
+          isDone={decided.some(({ workflow }) => workflow === asking)}
+          title="You decide"
+          verb={`Run ${asking}`}
+        >
           A flow that stops until somebody approves. Look into the inbox.
         </Try>
-        <Plug canCrash={canCrash} />
-        <MakeItYours name="hello" />
+        <Plug canCrash={demo.canCrash} isDone={demo.hasSurvived} />
+        <MakeItYours name="hello" demos={demos} />
         <Task
           id="assistant"
-          isDone={false}
+          isDone={null}
           title="Let your assistant use it"
-          action={<CopyButton text="stepwell mcp config claude">Copy the command</CopyButton>}
+          action={<CopyButton text={command("mcp config claude")}>Copy the command</CopyButton>}
         >
-          <code>stepwell mcp config claude</code> prints what to paste. Tools of your own come in under{" "}
+          <code>{command("mcp config claude")}</code> prints what to paste. Tools of your own come in under{" "}
           <Link to="/tools" className="text-accent underline">
             Tools
           </Link>
@@ -74,14 +90,10 @@ export function Welcome({ canCrash, demos, tried }: WelcomeProps) {
   );
 }
 
-function useDone(id: string): readonly [boolean, () => void] {
-  const isDone = usePreference(`welcome.${id}`, "no") === "yes";
-  return [isDone, () => prefer(`welcome.${id}`, "yes")];
-}
-
 type TaskProps = {
   readonly id: string;
-  readonly isDone: boolean;
+  /** null: nobody can know. */
+  readonly isDone: boolean | null;
   readonly title: string;
   readonly action: ReactNode;
   readonly children: ReactNode;
@@ -89,12 +101,16 @@ type TaskProps = {
 
 function Task({ id, isDone, title, action, children }: TaskProps) {
   return (
-    <li className="flex flex-col items-start gap-2 bg-surface p-4" data-testid={`welcome-${id}`} data-done={isDone}>
+    <li
+      className="flex flex-col items-start gap-2 bg-surface p-4"
+      data-testid={`welcome-${id}`}
+      data-done={isDone === true}
+    >
       <h3 className="flex items-center gap-2 font-medium">
-        {isDone ? (
+        {isDone === null ? null : isDone ? (
           <Check size={16} className="text-good" aria-label="Done" />
         ) : (
-          <CircleDot size={16} className="text-text3" aria-hidden />
+          <Circle size={16} className="text-text3" aria-hidden />
         )}
         {title}
       </h3>
@@ -107,13 +123,13 @@ function Task({ id, isDone, title, action, children }: TaskProps) {
 type TryProps = {
   readonly name: string;
   readonly demos: readonly string[];
-  readonly tried: ReadonlySet<string>;
+  readonly isDone: boolean;
   readonly title: string;
   readonly verb: string;
   readonly children: string;
 };
 
-function Try({ name, demos, tried, title, verb, children }: TryProps) {
+function Try({ name, demos, isDone, title, verb, children }: TryProps) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const refused = useRefused("start");
@@ -137,16 +153,16 @@ function Try({ name, demos, tried, title, verb, children }: TryProps) {
       <p className="text-meta text-text2">{obstacle}</p>
     );
   return (
-    <Task id={name} isDone={tried.has(name)} title={title} action={action}>
+    <Task id={name} isDone={isDone} title={title} action={action}>
       {children}
     </Task>
   );
 }
 
-function Plug({ canCrash }: { readonly canCrash: boolean }) {
+function Plug({ canCrash, isDone }: { readonly canCrash: boolean; readonly isDone: boolean }) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [isDone, finish] = useDone("plug");
+  const command = useCommand();
   const refused = useRefused("operate");
   const pull = async (): Promise<void> => {
     setBusy(true);
@@ -154,7 +170,6 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
       // What the run is watched with cannot be fetched while nobody answers.
       await loadGraph();
       const run = await pullThePlug();
-      finish();
       tell("The process is killed in the midst of the second step. Watch it come back.");
       await navigate({ to: "/runs/$id", params: { id: String(run) } });
     } catch (error) {
@@ -163,7 +178,7 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
     }
   };
   const action = !canCrash ? (
-    <CopyButton text="stepwell demo">Copy: stepwell demo</CopyButton>
+    <CopyButton text={command("demo crash")}>Copy: {command("demo crash")}</CopyButton>
   ) : refused === undefined ? (
     <Button look="danger" icon={PlugZap} isBusy={isBusy} onClick={() => void pull()}>
       Pull the plug
@@ -180,23 +195,38 @@ function Plug({ canCrash }: { readonly canCrash: boolean }) {
   );
 }
 
-function MakeItYours({ name }: { readonly name: string }) {
+/** A copy is theirs: what came with the program stays as it came, and can be removed. */
+function MakeItYours({ name, demos }: { readonly name: string; readonly demos: readonly string[] }) {
   const navigate = useNavigate();
-  const [isDone, finish] = useDone("own");
-  const refused = useRefused("save");
-  const go = (): void => {
-    finish();
-    void navigate({ to: "/library/$name/edit", params: { name } });
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const saved = useQuery(workflowsQuery).data ?? [];
+  const refused = useRefused("save") ?? (demos.includes(name) ? undefined : "It was removed.");
+  const copy = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const made = await cloneWorkflow(name);
+      // It can be run from the editor at once.
+      await enableWorkflow(made, true);
+      tell(`${made} is a copy of ${name}, and yours.`);
+      void client.invalidateQueries({ queryKey: ["workflows"] });
+      await navigate({ to: "/library/$name/edit", params: { name: made } });
+    } catch (error) {
+      tellProblem(error);
+      setBusy(false);
+    }
   };
   const action =
     refused === undefined ? (
-      <Button onClick={go}>Edit {name}</Button>
+      <Button isBusy={isBusy} onClick={() => void copy()}>
+        Copy {name} and edit it
+      </Button>
     ) : (
       <p className="text-meta text-text2">{refused}</p>
     );
   return (
-    <Task id="own" isDone={isDone} title="Make it yours" action={action}>
-      Change a line, save it, run it. The editor knows the steps and the tools.
+    <Task id="own" isDone={saved.some((each) => !demos.includes(each.name))} title="Make it yours" action={action}>
+      A copy of {name}: change a line, save it, run it. The editor knows the steps and the tools.
     </Task>
   );
 }
