@@ -71,6 +71,8 @@ async function findAll(page: Page, paths: readonly string[], width: number): Pro
 describe.each([
   ["light", 1280],
   ["dark", 320],
+  ["dark", 1280],
+  ["light", 320],
 ] as const)("in %s at %i pixels axe finds nothing, and no page is wider than its window", (theme, width) => {
   test("where there is something of everything", async () => {
     await using window = await openWindow(full.address, { theme, width });

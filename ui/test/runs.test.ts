@@ -174,7 +174,7 @@ describe("a run that ends under the pointer", () => {
     await look("?status=running");
     const row = rows().and(window.page.locator(`[data-run-id="${run}"]`));
     await row.hover();
-    await row.getByText("steps: 1 pending").waitFor({ state: "attached" });
+    await row.getByText("steps: 1 waiting").waitFor({ state: "attached" });
     await house.engine.cancel(run);
     await row.and(window.page.locator('[data-status="cancelled"]')).waitFor();
     await eventually(() => row.getByText(/steps:/).count()).toBe(0);

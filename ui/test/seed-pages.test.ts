@@ -151,6 +151,17 @@ describe("/workflows", () => {
     await eventually(() => rowOf(first).getByRole("button", { name: "Cancel", exact: true }).count()).toBe(0);
   });
 
+  test("tools that were tried are left out until somebody wants to see them", async () => {
+    await house.engine.tools.call("say", { text: "tried" });
+    const id = await start(greeting, "greeting", { text: "hello" });
+    await page.goto("/workflows");
+    await rowOf(id).waitFor();
+    const tried = page.getByRole("button", { name: /call say/ });
+    expect(await tried.count()).toBe(0);
+    await page.getByRole("button", { name: "Show the call of a tool" }).click();
+    await tried.waitFor();
+  });
+
   test("E3-33: both pages show what happens as it happens, from the REST API, and ask nobody else", async () => {
     for (const path of ["/workflow", "/workflows"]) {
       const asked: URL[] = [];

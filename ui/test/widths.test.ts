@@ -59,12 +59,13 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
     await using window = await openWindow(house.address, { width });
     const { page } = window;
     await page.goto("/");
-    const bars = page.getByTestId("hour");
+    const bars = page.getByTestId("hour-bar");
     await bars.last().waitFor();
     expect(await bars.count()).toBe(24);
     const [first, last] = [await boxOf(bars.first()), await boxOf(bars.last())];
     expect(first.left).toBeGreaterThanOrEqual(0);
     expect(last.right).toBeLessThanOrEqual(width);
     expect(last.width).toBeGreaterThanOrEqual(8);
+    expect((await boxOf(page.getByTestId("hour").last())).width).toBeGreaterThanOrEqual(24);
   });
 });

@@ -12,21 +12,24 @@ export function HistoryStrip({ marks, name }: { readonly marks: readonly RunMark
       to="/runs"
       search={{ workflow: name }}
       aria-label={`Last runs of ${name}: ${sayMarks(marks)}`}
-      className="flex h-8 w-fit max-w-full min-w-6 items-end justify-end gap-px overflow-hidden"
+      className="flex h-8 w-fit max-w-full min-w-6"
     >
-      {ordered.map((mark, at) => {
-        const { token, word } = showMark(mark);
-        const took = mark.durationMs === null ? "" : `, took ${showDuration(mark.durationMs)}`;
-        return (
-          <span
-            key={mark.id}
-            title={`${word}${took}, ${showDistance(mark.createdAt - Date.now())}`}
-            data-token={token}
-            className="status-solid block w-1.5 shrink-0 rounded-xs"
-            style={{ height: `${(heights[at] ?? 1) * 100}%` }}
-          />
-        );
-      })}
+      {/* Where there is no room for all, the oldest are cut off. */}
+      <span className="flex h-full min-w-0 items-end justify-end gap-px overflow-hidden">
+        {ordered.map((mark, at) => {
+          const { token, word } = showMark(mark);
+          const took = mark.durationMs === null ? "" : `, took ${showDuration(mark.durationMs)}`;
+          return (
+            <span
+              key={mark.id}
+              title={`${word}${took}, ${showDistance(mark.createdAt - Date.now())}`}
+              data-token={token}
+              className="status-solid block w-1.5 shrink-0 rounded-xs"
+              style={{ height: `${(heights[at] ?? 1) * 100}%` }}
+            />
+          );
+        })}
+      </span>
     </Link>
   );
 }

@@ -8,8 +8,10 @@ import {
   sayRuns,
   stackOf,
   sumOf,
+  togetherOf,
   totalOf,
   type WorkflowFigures,
+  wholeOf,
 } from "./overview.ts";
 
 describe("what Home says", () => {
@@ -97,4 +99,12 @@ test("in a bar and in the last runs only what works is running", () => {
       { ...mark, doing: "rest" },
     ]),
   ).toBe("1 waiting, 1 at rest");
+});
+
+test("hours that stand together are counted together", () => {
+  const hour = (from: number) => ({ from, to: from + 1, statuses: { completed: 1, running: 1 }, doing: { sleep: 1 } });
+  const [first = [], second = []] = togetherOf([hour(0), hour(1), hour(2)], 2);
+  expect([first.length, second.length]).toEqual([2, 1]);
+  expect(wholeOf(first)).toEqual({ from: 0, to: 2, statuses: { completed: 2, running: 2 }, doing: { sleep: 2 } });
+  expect(wholeOf([])).toBeNull();
 });

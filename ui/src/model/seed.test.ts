@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeRuns, canBeReady, currentStep, showResult, showSeedStep, type SeedStep } from "./seed.ts";
+import { isToolCall, activeRuns, canBeReady, currentStep, showResult, showSeedStep, type SeedStep } from "./seed.ts";
 import type { Run } from "./run.ts";
 
 const step: SeedStep = {
@@ -76,4 +76,11 @@ test("AC-69: a run that has ended stays among the active ones for 10 seconds", (
   const scheduled = { ...run, id: 3, status: "scheduled" } as const;
   expect(activeRuns([run, ended, scheduled], 10_999).map(({ id }) => id)).toEqual([1, 2]);
   expect(activeRuns([run, ended, scheduled], 11_000).map(({ id }) => id)).toEqual([1]);
+});
+
+test("a tool that somebody has tried is no workflow", () => {
+  expect(isToolCall({ name: "call demo.echo", parent: null })).toBe(true);
+  expect(isToolCall({ name: "call demo.echo", parent: 7 })).toBe(false);
+  expect(isToolCall({ name: "call me back", parent: null })).toBe(false);
+  expect(isToolCall({ name: "callback", parent: null })).toBe(false);
 });

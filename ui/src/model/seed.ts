@@ -62,6 +62,11 @@ export function currentStep(steps: readonly SeedStep[]): SeedStep | null {
 const staysMs = 10_000;
 
 /** Under way, or ended a moment ago; those that wait for their time to begin are not. */
+/** A tool that somebody has tried, and no workflow: `call demo.echo`. */
+export function isToolCall({ name, parent }: Pick<Run, "name" | "parent">): boolean {
+  return parent === null && /^call \S+$/.test(name);
+}
+
 export function activeRuns(runs: readonly Run[], now: number): readonly Run[] {
   return runs.filter(({ status, completedAt }) =>
     hasRunEnded(status) ? completedAt !== null && now - completedAt < staysMs : status !== "scheduled",

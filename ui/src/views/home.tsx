@@ -11,6 +11,7 @@ import { StatusPill } from "../components/status.tsx";
 import { StepBar } from "../components/step-bar.tsx";
 import { inOrder, itemId } from "../model/inbox.ts";
 import { greet, namesCompleted, sayAlarm, sayRuns, showMark, sumOf, type Overview } from "../model/overview.ts";
+import { isToolCall } from "../model/seed.ts";
 import { showDuration } from "../model/time.ts";
 import { usePreference } from "../preferences.ts";
 import { HourBars } from "./home/hour-bars.tsx";
@@ -202,11 +203,12 @@ function NextUp({ upcoming }: { readonly upcoming: Overview["upcoming"] }) {
 }
 
 function Workflows({ workflows }: { readonly workflows: Overview["workflows"] }) {
-  if (workflows.length === 0) return null;
+  const known = workflows.filter(({ name }) => !isToolCall({ name, parent: null }));
+  if (known.length === 0) return null;
   return (
     <Card title="Workflows">
       <ul>
-        {workflows.slice(0, 12).map(({ name, last, runs, successRate, p50Ms }) => (
+        {known.slice(0, 12).map(({ name, last, runs, successRate, p50Ms }) => (
           <li key={name} className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1">
             <Link to="/library/$name" params={{ name }} className="w-40 min-w-0 truncate hover:underline" title={name}>
               {name}

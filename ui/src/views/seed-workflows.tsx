@@ -2,17 +2,21 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { runsQuery } from "../api/queries.ts";
 import { useMay } from "../api/rights.ts";
 import { Button } from "../components/button.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
 import { joinPages } from "../model/run-list.ts";
+import { isToolCall } from "../model/seed.ts";
 import { ActiveRuns } from "./seed/active-runs.tsx";
 import { SeedRun } from "./seed/seed-run.tsx";
 
 export function SeedWorkflows() {
   const query = useInfiniteQuery(runsQuery({ limit: 50 }));
   const mayStart = useMay("start");
+  // Tools that somebody has tried are runs too, but not what one looks for here.
+  const [withCalls, setWithCalls] = useState(false);
   return (
     <Page
       page="seed-workflows"
@@ -30,11 +34,22 @@ export function SeedWorkflows() {
     >
       <Loaded query={query}>
         {({ pages }) => {
-          const runs = joinPages(pages.map((page) => page.runs));
+          const all = joinPages(pages.map((page) => page.runs));
+          const calls = all.filter(isToolCall).length;
+          const runs = withCalls ? all : all.filter((run) => !isToolCall(run));
           return (
             <>
               <ActiveRuns runs={runs} />
-              <Card title="All runs, newest first">
+              <Card
+                title="All runs, newest first"
+                actions={
+                  calls === 0 ? null : (
+                    <Button isSmall look="quiet" aria-pressed={withCalls} onClick={() => setWithCalls(!withCalls)}>
+                      {withCalls ? "Hide" : "Show"} {calls === 1 ? "the call of a tool" : `${calls} calls of tools`}
+                    </Button>
+                  )
+                }
+              >
                 {runs.length === 0 ? (
                   <Empty title="No runs yet" />
                 ) : (

@@ -161,7 +161,7 @@ function ToolName({ name, onChoose }: { readonly name: string; readonly onChoose
 
 function Description({ text }: { readonly text: string | null }) {
   return (
-    <span className="block max-w-md truncate text-text2" title={text ?? undefined}>
+    <span className="block max-w-xs truncate xl:max-w-md text-text2" title={text ?? undefined}>
       {text}
     </span>
   );

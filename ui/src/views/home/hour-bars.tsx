@@ -1,30 +1,56 @@
 import { Link } from "@tanstack/react-router";
-import { stackOf, totalOf, type Hour } from "../../model/overview.ts";
+import { useIsNarrow } from "../../components/narrow.ts";
+import { stackOf, togetherOf, totalOf, wholeOf, type Hour } from "../../model/overview.ts";
 
 const hourOfDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
 /** As wide as what it says, which may be wider than a bar: in the middle of it. */
 const small = "flex h-4 min-w-0 justify-center text-[10px] leading-4 whitespace-nowrap text-text2";
 
-/** A bar for each hour; a click shows its runs. */
+/** A bar for each hour; a click shows its runs. Bars that are too narrow to be hit are hit together. */
 export function HourBars({ hours }: { readonly hours: readonly Hour[] }) {
+  const [isSmall, isTiny] = [useIsNarrow(900), useIsNarrow(600)];
   const highest = Math.max(1, ...hours.map(totalOf));
-  const highestAt = hours.findIndex((hour) => totalOf(hour) === highest);
+  const highestAt = hours.find((hour) => totalOf(hour) === highest);
+  const named = new Set([...hours.filter((_hour, at) => at % 6 === 0), hours.at(-1)]);
   return (
-    <div role="group" aria-label="Runs by hour">
-      <ul className="flex h-32 items-end px-4 pt-2 pb-2">
-        {hours.map((hour, at) => (
-          <li key={hour.from} className="flex h-full min-w-2 flex-1 flex-col justify-end">
-            <Bar
-              hour={hour}
-              highest={highest}
-              isHighest={at === highestAt}
-              isNamed={at % 6 === 0 || at === hours.length - 1}
-            />
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ul aria-label="Runs by hour" className="flex h-32 items-end px-4 pt-2 pb-2">
+      {togetherOf(hours, isTiny ? 3 : isSmall ? 2 : 1).map((some) => (
+        <li key={some[0]?.from} className="h-full min-w-6 flex-1">
+          <HourLink hours={some}>
+            {some.map((hour) => (
+              <Bar
+                key={hour.from}
+                hour={hour}
+                highest={highest}
+                isHighest={hour === highestAt}
+                isNamed={named.has(hour)}
+              />
+            ))}
+          </HourLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function HourLink({ hours, children }: { readonly hours: readonly Hour[]; readonly children: React.ReactNode }) {
+  const whole = wholeOf(hours);
+  if (whole === null) return null;
+  const until = hours.length === 1 ? "" : `–${hourOfDay.format(whole.to)}`;
+  const counts = stackOf(whole).map(({ count, word }) => `${count} ${word}`);
+  const words = `${hourOfDay.format(whole.from)}${until}: ${counts.length === 0 ? "no runs" : counts.join(", ")}`;
+  return (
+    <Link
+      to="/runs"
+      search={{ since: String(whole.from), until: String(whole.to) }}
+      title={words}
+      data-testid="hour"
+      className="flex h-full rounded-xs hover:bg-sunken"
+    >
+      <span className="sr-only">{words}</span>
+      {children}
+    </Link>
   );
 }
 
@@ -37,22 +63,15 @@ type BarProps = {
 };
 
 function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
-  const total = totalOf(hour);
   const stack = stackOf(hour);
-  const words = `${hourOfDay.format(hour.from)}: ${total === 0 ? "no runs" : stack.map(({ count, word }) => `${count} ${word}`).join(", ")}`;
   return (
-    <Link
-      to="/runs"
-      search={{ since: String(hour.from), until: String(hour.to) }}
-      title={words}
-      data-testid="hour"
-      className="relative flex h-full min-w-0 flex-col justify-end rounded-xs px-px hover:bg-sunken sm:px-0.5"
+    <span
+      aria-hidden
+      data-testid="hour-bar"
+      className="flex h-full min-w-2 flex-1 flex-col justify-end px-px sm:px-0.5"
     >
-      <span className="sr-only">{words}</span>
-      <span className={small} aria-hidden>
-        {isHighest ? highest.toLocaleString("en") : ""}
-      </span>
-      <span className="flex min-h-0 flex-1 flex-col-reverse" aria-hidden>
+      <span className={small}>{isHighest ? highest.toLocaleString("en") : ""}</span>
+      <span className="flex min-h-0 flex-1 flex-col-reverse">
         {stack.map(({ token, word, count }) => (
           <span
             key={word}
@@ -61,11 +80,9 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
             style={{ height: `${(count / highest) * 100}%` }}
           />
         ))}
-        {total === 0 ? <span className="h-0.5 w-full bg-border" /> : null}
+        {stack.length === 0 ? <span className="h-0.5 w-full bg-border" /> : null}
       </span>
-      <span className={small} aria-hidden>
-        {isNamed ? hourOfDay.format(hour.from) : ""}
-      </span>
-    </Link>
+      <span className={small}>{isNamed ? hourOfDay.format(hour.from) : ""}</span>
+    </span>
   );
 }

@@ -158,19 +158,22 @@ function Never() {
   return <span className="text-meta text-text3">Never run</span>;
 }
 
+const unknown = "–";
+
 function sayRuns(figures: WorkflowFigures | undefined): string {
   if (figures === undefined) return "no runs";
-  return `${figures.runs} ${figures.runs === 1 ? "run" : "runs"} · ${percent(figures)} · ${lasts(figures)}`;
+  const told = [`${figures.runs} ${figures.runs === 1 ? "run" : "runs"}`, percent(figures), lasts(figures)];
+  return told.filter((each) => each !== unknown).join(" · ");
 }
 
 function percent(figures: WorkflowFigures | undefined): string {
   const rate = figures?.successRate ?? null;
-  return rate === null ? "–" : `${Math.round(rate * 100)} %`;
+  return rate === null ? unknown : `${Math.round(rate * 100)} %`;
 }
 
 function lasts(figures: WorkflowFigures | undefined): string {
-  if (figures === undefined || figures.p50Ms === null) return "–";
-  return `${showDuration(figures.p50Ms)} / ${figures.p95Ms === null ? "–" : showDuration(figures.p95Ms)}`;
+  if (figures === undefined || figures.p50Ms === null) return unknown;
+  return `${showDuration(figures.p50Ms)} / ${figures.p95Ms === null ? unknown : showDuration(figures.p95Ms)}`;
 }
 
 function NextTime({ figures }: { readonly figures: WorkflowFigures | undefined }) {
@@ -193,7 +196,7 @@ function WorkflowCard({ workflow, figures, acts, onDelete }: RowProps) {
         <EnabledSwitch workflow={workflow} acts={acts} />
       </div>
       {figures === undefined ? null : <HistoryStrip marks={figures.last} name={name} />}
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
         <p className="text-meta text-text2">
           {[saySteps(workflow), sayRuns(figures)].filter((said) => said !== null).join(" · ")}
         </p>
