@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 export type Doing = "work" | "person" | "retry" | "event" | "sleep" | "rest";
 
 /** Steps that wait, by what for; `choice`: it is over, and a person says what follows. All others are `pending`. */
-export type WaitCounts = { readonly [what in Exclude<Doing, "work"> | "choice"]?: number };
+type WaitCounts = { readonly [what in Exclude<Doing, "work"> | "choice"]?: number };
 
 /** What is said of the steps of one run. */
 export type StepSums = { readonly statuses: StatusCounts; readonly waits: WaitCounts; readonly doing: Doing };
@@ -31,7 +31,7 @@ export async function sumSteps(
   return new Map(runs.map((run) => [run.id, sumRun(run, counts.get(run.id) ?? {}, waits.get(run.id) ?? [])]));
 }
 
-export function sumRun(
+function sumRun(
   run: Pick<RunRow, "attention" | "data">,
   statuses: StatusCounts,
   briefs: readonly Pick<Brief, "row">[],

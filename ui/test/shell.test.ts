@@ -108,7 +108,8 @@ describe("the shell", () => {
     await page.getByTestId("run-row").getByRole("link").first().click();
     await page.locator('main[data-page="run"]').waitFor();
     await eventually(icon).toBe("/favicon.svg");
-    await eventually(() => page.locator("main").textContent()).toContain("failed");
+    await page.locator("main").getByText("failed", { exact: true }).first().waitFor();
+    expect(await icon()).toBe("/favicon.svg");
   });
 
   test("paused, no clock goes on", async () => {

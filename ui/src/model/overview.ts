@@ -121,18 +121,19 @@ export function togetherOf(hours: readonly Hour[], count: number): readonly (rea
   return hours.flatMap((_hour, at) => (at % count === 0 ? [hours.slice(at, at + count)] : []));
 }
 
+function add<Key extends string>(
+  counts: readonly { readonly [key in Key]?: number }[],
+): { readonly [key in Key]?: number } {
+  const sums: { [key in Key]?: number } = {};
+  for (const count of counts)
+    for (const key of Object.keys(count) as Key[]) sums[key] = (sums[key] ?? 0) + (count[key] ?? 0);
+  return sums;
+}
+
 /** From the first to the last of them; null: there is none. */
 export function wholeOf(hours: readonly Hour[]): Hour | null {
   const [first, last] = [hours[0], hours.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const add = <Key extends string>(
-    counts: readonly { readonly [key in Key]?: number }[],
-  ): { readonly [key in Key]?: number } => {
-    const sums: { [key in Key]?: number } = {};
-    for (const count of counts)
-      for (const key of Object.keys(count) as Key[]) sums[key] = (sums[key] ?? 0) + (count[key] ?? 0);
-    return sums;
-  };
   const statuses = add(hours.map((hour) => hour.statuses));
   return { from: first.from, to: last.to, statuses, doing: add(hours.map(({ doing }) => doing)) };
 }

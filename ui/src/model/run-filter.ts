@@ -4,7 +4,7 @@
 import { showMinute, showSpan } from "./time-span.ts";
 
 export const filterKeys = ["status", "workflow", "by", "since", "until", "field", "text"] as const;
-export type FilterKey = (typeof filterKeys)[number];
+type FilterKey = (typeof filterKeys)[number];
 export type RunFilter = { readonly [key in FilterKey]?: string };
 
 const filterAbouts: { readonly [key in FilterKey]: string } = {
