@@ -12,30 +12,39 @@ export type Route = { readonly points: readonly Point[]; readonly label: Point }
 
 export type Arranged = { readonly boxes: ReadonlyMap<string, Box>; readonly routes: ReadonlyMap<string, Route> };
 
-const rowHeight = 54;
+const rowHeight = 56;
 const extraHeight = 20;
+/** A name that does not fit beside its status takes another line. */
+const nameHeight = 20;
 const dotSize = 18;
 const labelHeight = 24;
 const labelWidthMax = 190;
 /** As wide as letters are on average, in pixels. */
-const letter = { name: 7.4, mono: 7.5, label: 6.7 };
-const widthRange = [200, 288] as const;
-const pillWidth = 108;
+const letter = { name: 8.3, mono: 8.1, label: 7.2 };
+const widthRange = [200, 248] as const;
+const pillWidth = 112;
+/** Beside the name of what ends a path: its icon and how it ends. */
+const endWidth = 136;
 
 /** All of a graph's steps are equally wide, so that columns are seen as such. */
 export function nodeWidth({ nodes }: Slice): number {
   const [least, most] = widthRange;
   const wanted = nodes.map(({ name, detail }) =>
-    Math.max(name.length * letter.name + pillWidth, detail.length * letter.mono + 84),
+    Math.max(name.length * letter.name + pillWidth, detail.length * letter.mono + 80),
   );
   return Math.round(wanted.reduce((widest, width) => Math.min(most, Math.max(widest, width)), least));
 }
 
 /** A step that counts needs another line, whether it has begun to count or not. */
-function nodeHeight(node: GraphNode): number {
+function nodeHeight(node: GraphNode, width: number): number {
   if (node.kind === "end") return 40;
-  if (node.isEach) return rowHeight + 2 * extraHeight - 4;
-  return node.isJoin ? rowHeight + extraHeight : rowHeight;
+  const height = rowHeight + (isLongName(node, width) ? nameHeight : 0);
+  if (node.isEach) return height + 2 * extraHeight - 4;
+  return node.isJoin ? height + extraHeight : height;
+}
+
+function isLongName({ name }: GraphNode, width: number): boolean {
+  return name.length * letter.name + pillWidth > width;
 }
 
 export function dotKey(link: GraphLink): string {
@@ -48,9 +57,9 @@ export function arrange({ nodes, links }: Slice, { width, isLarge }: Manner): Ar
   const sheet = new Sheet({ directed: true, multigraph: true });
   sheet.setGraph({
     rankdir: "TB",
-    nodesep: 28,
-    edgesep: 20,
-    ranksep: 40,
+    nodesep: 20,
+    edgesep: 16,
+    ranksep: 24,
     marginx: 0,
     marginy: 0,
     ranker: isLarge ? "tight-tree" : "network-simplex",
@@ -61,9 +70,34 @@ export function arrange({ nodes, links }: Slice, { width, isLarge }: Manner): Ar
   // Of a large graph the best order costs more than it is worth.
   arrangeSheet(sheet, { disableOptimalOrderHeuristic: isLarge });
   const keys = [...nodes.map(({ key }) => key), ...links.filter(({ to }) => to === null).map(dotKey)];
-  return {
+  const arranged = {
     boxes: new Map(keys.map((key) => [key, boxOf(sheet, key)])),
     routes: new Map(links.map((link) => [link.id, routeOf(sheet, link)])),
+  };
+  return isBackwards(arranged, links) ? mirror(arranged) : arranged;
+}
+
+/** Dagre knows no left and right: as often as not it draws branches from the last to the first. */
+function isBackwards({ boxes }: Arranged, links: readonly GraphLink[]): boolean {
+  let inOrder = 0;
+  for (const ways of Map.groupBy(links, ({ from }) => from).values()) {
+    const places = ways
+      .filter((way) => !isTurned(way) && way.from !== way.to)
+      .flatMap((way) => boxes.get(way.to ?? dotKey(way)) ?? [])
+      .map(({ x, width }) => x + width / 2);
+    // Neighbours alone: to compare all pairs of a wide fork costs more and says the same.
+    for (const [at, place] of places.entries()) inOrder += Math.sign((places[at + 1] ?? place) - place);
+  }
+  return inOrder < 0;
+}
+
+function mirror({ boxes, routes }: Arranged): Arranged {
+  const turn = ({ x, y }: Point): Point => ({ x: -x, y });
+  return {
+    boxes: new Map([...boxes].map(([key, box]) => [key, { ...box, x: -box.x - box.width }])),
+    routes: new Map(
+      [...routes].map(([id, { points, label }]) => [id, { points: points.map(turn), label: turn(label) }]),
+    ),
   };
 }
 
@@ -73,8 +107,8 @@ export function isTurned({ isBack, from, to }: GraphLink): boolean {
 }
 
 function sizeOf(node: GraphNode, width: number): { readonly width: number; readonly height: number } {
-  const short = Math.min(widthRange[1], Math.max(110, Math.round(node.name.length * letter.name) + 146));
-  return { width: node.kind === "end" ? short : width, height: nodeHeight(node) };
+  const short = Math.min(widthRange[1], Math.max(110, Math.round(node.name.length * letter.name) + endWidth));
+  return { width: node.kind === "end" ? short : width, height: nodeHeight(node, width) };
 }
 
 function addLink(sheet: Sheet, link: GraphLink, width: number): void {

@@ -45,6 +45,37 @@ test("what follows stands below, and branches stand side by side", () => {
   expect(overlaps(layout)).toEqual([]);
 });
 
+test("branches stand from left to right in the order in which they are written", () => {
+  const names = Array.from({ length: 12 }, (_none, at) => `branch-${at}`);
+  const wide = sampleGraph([...names.map((name) => `split > ${name}`), ...names.map((name) => `${name} > meet`)]);
+  const layout = layOut(wide);
+  expect(names.toSorted((one, other) => boxOf(layout, one).x - boxOf(layout, other).x)).toEqual(names);
+  const small = layOut(fork);
+  expect(["a", "b", "c"].map((key) => boxOf(small, key).x)).toEqual(
+    ["a", "b", "c"].map((key) => boxOf(small, key).x).toSorted((one, other) => one - other),
+  );
+});
+
+test("what stands on an arrow lies within the graph, also at its left edge", () => {
+  const ways = ["take", "report", "withdraw"].flatMap((name) => [
+    `open > working: ${name}`,
+    `open > end: ${name} it now`,
+  ]);
+  const layout = layOut(sampleGraph(ways));
+  for (const { label } of layout.links) {
+    if (label === null) continue;
+    expect(label.x - label.width / 2).toBeGreaterThanOrEqual(-0.01);
+    expect(label.x + label.width / 2).toBeLessThanOrEqual(layout.width + 0.01);
+  }
+});
+
+test("a name that is too long for one line gets another", () => {
+  const layout = layOut(
+    sampleGraph(["a > b"], { b: { name: "a_step_with_a_name_that_is_much_longer_than_most_of_them" } }),
+  );
+  expect(boxOf(layout, "b").height).toBeGreaterThan(boxOf(layout, "a").height);
+});
+
 test("no two steps overlap, whatever their kinds and labels are", () => {
   const graph = sampleGraph(
     [

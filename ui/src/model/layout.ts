@@ -50,7 +50,7 @@ export function layOut(graph: Graph): Layout {
   const whole = { nodes: graph.nodes, links };
   const width = nodeWidth(whole);
   const pieces = (isLarge ? slice(whole) : [whole]).map((piece) => arrange(piece, { width, isLarge }));
-  return draw(graph, links, moveToOrigin(stack(pieces)));
+  return draw(graph, links, moveToOrigin(stack(pieces), links));
 }
 
 /** One below the other, so that the step which two of them share stands in both at the same place. */
@@ -81,8 +81,13 @@ function moveBy({ boxes, routes }: Arranged, { x, y }: Point): Arranged {
   };
 }
 
-function moveToOrigin(arranged: Arranged): Arranged {
-  const points = [...arranged.boxes.values(), ...[...arranged.routes.values()].flatMap((route) => route.points)];
+function moveToOrigin(arranged: Arranged, links: readonly GraphLink[]): Arranged {
+  const labels = links.flatMap((link): Point[] => {
+    const place = arranged.routes.get(link.id)?.label;
+    return place === undefined || link.label === "" ? [] : [{ x: place.x - labelWidth(link) / 2, y: place.y }];
+  });
+  const lines = [...arranged.routes.values()].flatMap((route) => route.points);
+  const points = [...arranged.boxes.values(), ...lines, ...labels];
   if (points.length === 0) return arranged;
   const least = points.reduce((low, { x, y }) => ({ x: Math.min(low.x, x), y: Math.min(low.y, y) }));
   return moveBy(arranged, { x: -least.x, y: -least.y });

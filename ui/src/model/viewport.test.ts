@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centre, fit, isSeen, zoomLeast, zoomPleasant } from "./viewport.ts";
+import { centre, clearCorner, fit, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
 
 const seen = { width: 800, height: 600 };
 const box = { x: 100, y: 4000, width: 200, height: 54 };
@@ -9,29 +9,33 @@ test("a small graph stands in the middle, no larger than life", () => {
 });
 
 test("a larger one is made smaller until it fits", () => {
-  const { zoom, y } = fit({ width: 500, height: 650 }, seen, null);
-  expect(zoom).toBeCloseTo(552 / 650);
-  expect(y).toBeCloseTo(24);
+  const { zoom, y } = fit({ width: 500, height: 600 }, seen, null);
+  expect(zoom).toBeCloseTo(560 / 600);
+  expect(y).toBeCloseTo(20);
 });
 
 test("what is too long stays pleasant to read and begins at its top, unless all of it is asked for", () => {
-  expect(fit({ width: 400, height: 9000 }, seen, null)).toMatchObject({ y: 24, zoom: zoomPleasant });
-  expect(fit({ width: 400, height: 800 }, seen, null, true).zoom).toBeCloseTo(552 / 800);
+  expect(fit({ width: 400, height: 9000 }, seen, null)).toMatchObject({ y: 20, zoom: zoomLeast.pleasant });
+  expect(fit({ width: 400, height: 800 }, seen, null, "least").zoom).toBeCloseTo(560 / 800);
 });
 
 test("so does what is too wide", () => {
-  expect(fit({ width: 1000, height: 700 }, seen, null, true).zoom).toBeCloseTo(752 / 1000);
-  expect(fit({ width: 5000, height: 9000 }, seen, null).zoom).toBe(zoomPleasant);
-  expect(fit({ width: 5000, height: 9000 }, seen, null, true).zoom).toBe(zoomLeast);
+  expect(fit({ width: 1000, height: 700 }, seen, null, "legible").zoom).toBeCloseTo(760 / 1000);
+  expect(fit({ width: 5000, height: 9000 }, seen, null).zoom).toBe(zoomLeast.pleasant);
+  expect(fit({ width: 5000, height: 9000 }, seen, null, "legible").zoom).toBe(zoomLeast.legible);
+  expect(fit({ width: 2200, height: 700 }, seen, null, "least").zoom).toBeCloseTo(760 / 2200);
+  expect(fit({ width: 5000, height: 9000 }, seen, null, "least").zoom).toBe(zoomLeast.least);
 });
 
 test("or at what is looked for, without empty room beyond the ends", () => {
   const { y, zoom } = fit({ width: 400, height: 9000 }, seen, box);
   expect(y).toBeCloseTo(300 - 4027 * zoom);
-  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 8940 }).y).toBeCloseTo(600 - 24 - 9000 * zoomPleasant);
-  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 0 }).y).toBe(24);
+  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 8940 }).y).toBeCloseTo(
+    600 - 20 - 9000 * zoomLeast.pleasant,
+  );
+  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 0 }).y).toBe(20);
   // As long as the beginning and what is looked for are both in sight, it does not move.
-  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 600 }).y).toBe(24);
+  expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 550 }).y).toBe(20);
 });
 
 test("what is outside is not seen, and is brought to the middle", () => {
@@ -39,4 +43,18 @@ test("what is outside is not seen, and is brought to the middle", () => {
   const there = centre(box, seen, 0.8);
   expect(isSeen(box, there, seen)).toBe(true);
   expect(there.zoom).toBe(0.8);
+});
+
+test("a step at the top right makes way for the buttons that stand there, one beside them does not", () => {
+  const view = { x: 0, y: 24, zoom: 1 };
+  expect(clearCorner(view, [{ x: 500, y: 0, width: 200, height: 54 }], seen).y).toBe(44);
+  expect(clearCorner(view, [{ x: 300, y: 0, width: 200, height: 54 }], seen)).toBe(view);
+  expect(clearCorner(view, [{ x: 500, y: 100, width: 200, height: 54 }], seen)).toBe(view);
+});
+
+test("a graph is cut off when something of it lies outside of what is seen", () => {
+  const whole = { width: 780, height: 580 };
+  expect(reachesBeyond(whole, { x: 10, y: 10, zoom: 1 }, seen)).toBe(false);
+  expect(reachesBeyond(whole, { x: 30, y: 10, zoom: 1 }, seen)).toBe(true);
+  expect(reachesBeyond(whole, { x: -1, y: 10, zoom: 0.5 }, seen)).toBe(true);
 });

@@ -5,18 +5,18 @@ import type { Box } from "./arrange.ts";
 export type Viewport = { readonly x: number; readonly y: number; readonly zoom: number };
 export type Size = { readonly width: number; readonly height: number };
 
-/** Letters stay legible. */
-export const zoomLeast = 0.6;
-/** Below this one would rather move along a graph than squint at all of it. */
-export const zoomPleasant = 0.8;
-const padding = 24;
+/** How small it may become so that all of it is seen. `pleasant`: below this one would rather move along a graph than
+ *  squint at all of it; `legible`: of a machine all states belong together, whichever way is open; `least`: somebody has
+ *  asked for all of it, and wants its shape. */
+export const zoomLeast = { pleasant: 0.82, legible: 0.6, least: 0.2 } as const;
+export type Least = keyof typeof zoomLeast;
+const padding = 20;
 
-/** Never larger than life, never smaller than pleasant to read, or than legible where all of it is asked for; what does not
- *  fit begins at the top, or at what is looked for. */
-export function fit(whole: Size, seen: Size, sought: Box | null, isWhole = false): Viewport {
+/** Never larger than life; what does not fit begins at the top, or at what is looked for. */
+export function fit(whole: Size, seen: Size, sought: Box | null, least: Least = "pleasant"): Viewport {
   const wide = (seen.width - 2 * padding) / Math.max(1, whole.width);
   const high = (seen.height - 2 * padding) / Math.max(1, whole.height);
-  const zoom = Math.min(1, Math.max(isWhole ? zoomLeast : zoomPleasant, Math.min(wide, high)));
+  const zoom = Math.min(1, Math.max(zoomLeast[least], Math.min(wide, high)));
   return {
     x: along(
       { whole: whole.width, seen: seen.width, zoom },
@@ -46,6 +46,24 @@ function along({ whole, seen, zoom }: Axis, sought: Stretch | null, otherwise: "
     return Math.max(seen - padding - whole * zoom, Math.min(padding, seen / 2 - middle));
   }
   return otherwise === "start" ? padding : rest / 2;
+}
+
+/** In pixels, at the top right: buttons stand there. */
+const corner = { width: 136, height: 44 };
+
+/** Moved down as far as it takes, where a step at its top would lie under the buttons in the corner. */
+export function clearCorner(view: Viewport, boxes: readonly Box[], { width }: Size): Viewport {
+  const under = boxes
+    .filter((box) => (box.x + box.width) * view.zoom + view.x > width - corner.width)
+    .map((box) => box.y * view.zoom + view.y)
+    .filter((top) => top >= 0 && top < corner.height);
+  if (under.length === 0) return view;
+  return { ...view, y: view.y + corner.height - Math.min(...under) };
+}
+
+/** Whether something of a graph lies outside of what is seen, so that a map helps. */
+export function reachesBeyond(whole: Size, { x, y, zoom }: Viewport, seen: Size): boolean {
+  return x < 0 || y < 0 || x + whole.width * zoom > seen.width || y + whole.height * zoom > seen.height;
 }
 
 /** Whether enough of a box is seen not to look for it. */

@@ -1,6 +1,6 @@
 // Graph and inspector side by side, the tabs below; in a narrow window one below the other, and the inspector over them.
 
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { lazyAgain } from "../../components/lazy-again.ts";
@@ -106,25 +106,21 @@ function StepsPanel({ outline, selection }: BodyProps) {
   const { view } = runRoute.useSearch();
   const show = useShow();
   const isTable = view === "table" || outline.graph === null;
+  const toggle = (
+    <Button
+      isSmall
+      look="quiet"
+      icon={isTable ? Waypoints : Table2}
+      title={isTable ? "Show the graph (V)" : "Show the steps as a table (V)"}
+      aria-label={isTable ? "Show the graph" : "Show the steps as a table"}
+      onClick={() => show({ view: isTable ? undefined : "table" })}
+    />
+  );
   return (
     <section aria-label="Steps" className="relative flex min-h-0 min-w-0 flex-1 flex-col bg-bg">
-      {outline.graph === null ? null : (
-        <span
-          className={
-            isTable
-              ? "flex shrink-0 justify-end border-b border-border bg-surface px-2 py-1"
-              : "absolute top-2 right-2 z-20"
-          }
-        >
-          <Button
-            isSmall
-            icon={isTable ? Waypoints : Table2}
-            title={isTable ? "Show the graph (V)" : "Show the steps as a table (V)"}
-            aria-label={isTable ? "Show the graph" : "Show the steps as a table"}
-            onClick={() => show({ view: isTable ? undefined : "table" })}
-          />
-        </span>
-      )}
+      {isTable && outline.graph !== null ? (
+        <span className="flex shrink-0 justify-end border-b border-border bg-surface px-2 py-1">{toggle}</span>
+      ) : null}
       {isTable ? (
         <>
           {outline.graph === null ? (
@@ -143,13 +139,13 @@ function StepsPanel({ outline, selection }: BodyProps) {
           </Suspense>
         </>
       ) : (
-        <GraphPanel outline={outline} selection={selection} />
+        <GraphPanel outline={outline} selection={selection} buttons={toggle} />
       )}
     </section>
   );
 }
 
-function GraphPanel({ outline, selection }: BodyProps) {
+function GraphPanel({ outline, selection, buttons }: BodyProps & { readonly buttons: ReactNode }) {
   const { fire, dialog } = useFire(outline.run.id);
   const { line } = useLive();
   const FlowGraph = graphView();
@@ -174,6 +170,7 @@ function GraphPanel({ outline, selection }: BodyProps) {
           onHover={selection.hover}
           onFire={fireByName}
           label={`Graph of ${outline.run.name}`}
+          buttons={buttons}
         />
       </Suspense>
       {dialog}

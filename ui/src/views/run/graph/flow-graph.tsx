@@ -2,7 +2,7 @@
 
 import "@xyflow/react/dist/style.css";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { Skeleton } from "../../../components/page.tsx";
 import type { Graph, MachineTransition, Outline } from "../../../model/run.ts";
 import { conditionsOf } from "../../../model/steps.ts";
@@ -24,6 +24,8 @@ export type FlowGraphProps = {
   /** Called with the name of a machine's transition. */
   readonly onFire?: (transition: string) => void;
   readonly label: string;
+  /** Beside its own buttons. */
+  readonly buttons?: ReactNode;
 };
 
 const nothing = (): void => undefined;
@@ -31,7 +33,7 @@ const noTransitions: ReadonlyMap<string, MachineTransition> = new Map();
 
 /** It fills what it stands in, which needs a height of its own. */
 export function FlowGraph(props: FlowGraphProps) {
-  const { graph, label } = props;
+  const { graph, label, buttons = null } = props;
   const layout = useLayout(graph);
   const state = useGraphStateOf(props);
   if (layout === null) {
@@ -44,7 +46,7 @@ export function FlowGraph(props: FlowGraphProps) {
   return (
     <ReactFlowProvider>
       <GraphContext value={state}>
-        <GraphView graph={graph} layout={layout} label={label} selected={state.selected} />
+        <GraphView graph={graph} layout={layout} label={label} selected={state.selected} buttons={buttons} />
       </GraphContext>
     </ReactFlowProvider>
   );

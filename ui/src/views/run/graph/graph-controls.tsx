@@ -1,31 +1,40 @@
 import { Panel } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "../../../components/button.tsx";
 
-type ControlsProps = { readonly onZoom: (factor: number) => void; readonly onFit: () => void };
+type ControlsProps = {
+  readonly onZoom: (factor: number) => void;
+  readonly onFit: () => void;
+  /** On a phone fingers zoom. */
+  readonly hasZoom: boolean;
+  readonly children: ReactNode;
+};
 
-export function GraphControls({ onZoom, onFit }: ControlsProps) {
+/** At the top right: where a graph that goes from top to bottom has the least to show. */
+export function GraphControls({ onZoom, onFit, hasZoom, children }: ControlsProps) {
   return (
-    <Panel
-      position="bottom-left"
-      className="!m-2 flex flex-col gap-0.5 rounded-control border border-border bg-surface p-0.5"
-    >
-      <Button
-        look="quiet"
-        isSmall
-        icon={Plus}
-        aria-label="Zoom in (+)"
-        title="Zoom in (+)"
-        onClick={() => onZoom(1.25)}
-      />
-      <Button
-        look="quiet"
-        isSmall
-        icon={Minus}
-        aria-label="Zoom out (-)"
-        title="Zoom out (-)"
-        onClick={() => onZoom(0.8)}
-      />
+    <Panel position="top-right" className="!m-2 flex gap-0.5 rounded-control border border-border bg-surface p-0.5">
+      {hasZoom ? (
+        <>
+          <Button
+            look="quiet"
+            isSmall
+            icon={Minus}
+            aria-label="Zoom out (-)"
+            title="Zoom out (-)"
+            onClick={() => onZoom(0.8)}
+          />
+          <Button
+            look="quiet"
+            isSmall
+            icon={Plus}
+            aria-label="Zoom in (+)"
+            title="Zoom in (+)"
+            onClick={() => onZoom(1.25)}
+          />
+        </>
+      ) : null}
       <Button
         look="quiet"
         isSmall
@@ -34,6 +43,7 @@ export function GraphControls({ onZoom, onFit }: ControlsProps) {
         title="Fit the graph (F)"
         onClick={onFit}
       />
+      {children}
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { MiniMap, type NodeHandle, Position, ReactFlow } from "@xyflow/react";
-import { useMemo, useRef, type KeyboardEvent } from "react";
+import { useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
 import { type Direction, walk } from "../../../model/ways.ts";
@@ -14,8 +14,8 @@ import { useViewport } from "./use-viewport.ts";
 const nodeTypes = { step: StepNode, dot: DotNode };
 const edgeTypes = { link: LinkEdge };
 
-/** From this many steps on a map helps. */
-const mapFrom = 30;
+/** Narrower than this a map would hide what it is a map of, and fingers zoom. */
+const roomyWidth = 480;
 /** From this many on only what is seen is drawn. */
 const manyNodes = 200;
 
@@ -31,14 +31,15 @@ type ViewProps = {
   readonly layout: Layout;
   readonly label: string;
   readonly selected: string | null;
+  readonly buttons: ReactNode;
 };
 
-export function GraphView({ graph, layout, label, selected }: ViewProps) {
+export function GraphView({ graph, layout, label, selected, buttons }: ViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
   const state = useGraphState();
   const { nodes, edges } = useElements(graph, layout);
-  const view = useViewport(layout, graph.start, selected);
+  const view = useViewport(layout, graph, selected);
   const arrows = useArrowKeys({ graph, layout, show: view.show });
   useShortcuts(
     useMemo(
@@ -86,15 +87,17 @@ export function GraphView({ graph, layout, label, selected }: ViewProps) {
         panActivationKeyCode={null}
         onlyRenderVisibleElements={nodes.length > manyNodes}
       >
-        <GraphControls onZoom={view.zoom} onFit={view.fit} />
-        {graph.nodes.length > mapFrom && view.width > 480 ? (
+        <GraphControls onZoom={view.zoom} onFit={view.fit} hasZoom={view.width > roomyWidth}>
+          {buttons}
+        </GraphControls>
+        {view.reachesBeyond && view.width > roomyWidth ? (
           <MiniMap
             position="bottom-right"
             pannable
             zoomable
             ariaLabel="Map of the graph"
             className="!mx-2 !mt-2 !mb-6"
-            style={{ width: 140, height: 100 }}
+            style={{ width: 120, height: 80 }}
             nodeColor={({ id }) => `var(--${state.conditions?.get(id)?.shown.token ?? "pending"}-solid)`}
           />
         ) : null}

@@ -44,7 +44,7 @@ function LinkLabel({ link, place, isTaken }: LabelProps) {
   const { open, onFire } = useGraphState();
   const transition = open.get(link.id);
   const style = { transform: `translate(-50%, -50%) translate(${place.x}px, ${place.y}px)`, maxWidth: place.width };
-  const look = "nodrag nopan pointer-events-auto absolute flex items-center gap-1 rounded-control px-1.5 text-meta";
+  const look = "nodrag nopan pointer-events-auto absolute flex items-center gap-1 graph-small rounded-control px-1.5";
   if (transition !== undefined && onFire !== null) {
     return (
       <EdgeLabelRenderer>

@@ -17,11 +17,11 @@ import {
 } from "lucide-react";
 import { memo, useState, type ReactNode } from "react";
 import { StatusPill } from "../../../components/status.tsx";
-import { useNow } from "../../../components/time.tsx";
 import type { GraphNode, ItemCounts } from "../../../model/run.ts";
 import type { Token } from "../../../model/status.ts";
 import { type NodeCondition, sayItems, spanOf } from "../../../model/steps.ts";
 import { showDuration } from "../../../model/time.ts";
+import { useClock } from "../clock.ts";
 
 const kinds: { readonly [kind in GraphNode["kind"]]: readonly [LucideIcon, string] | null } = {
   tool: [Wrench, "tool"],
@@ -47,14 +47,14 @@ export const StepCard = memo(function StepCard({ node, condition }: CardProps) {
   return (
     <>
       <Flash token={condition?.shown.token ?? null} />
-      <span className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate text-table font-semibold text-text" title={node.name}>
+      <span className="flex items-start gap-2">
+        <span className="graph-name line-clamp-2 min-w-0 flex-1 font-semibold break-all text-text" title={node.name}>
           {node.name}
         </span>
         {condition === null ? <KindMark node={node} /> : <StatusPill shown={condition.shown} />}
       </span>
       <span className="flex items-center gap-2">
-        <span className="mono min-w-0 flex-1 truncate !text-meta text-text3" title={node.detail}>
+        <span className="graph-detail mono min-w-0 flex-1 truncate text-text3" title={node.detail}>
           {node.detail}
         </span>
         {condition === null ? null : <Numbers condition={condition} />}
@@ -82,7 +82,7 @@ function KindMark({ node }: { readonly node: GraphNode }) {
   const [Icon, word] = kind;
   return (
     <span
-      className={`inline-flex items-center gap-1 text-meta ${node.kind === "missing" ? "text-danger" : "text-text3"}`}
+      className={`graph-small inline-flex items-center gap-1 ${node.kind === "missing" ? "text-danger" : "text-text3"}`}
     >
       <Icon size={12} strokeWidth={1.75} aria-hidden />
       {word}
@@ -106,9 +106,8 @@ function Numbers({ condition }: { readonly condition: NodeCondition }) {
 }
 
 export function Took({ from, to }: { readonly from: number; readonly to: number | null }) {
-  const isLong = Date.now() - from > 60_000;
-  const now = useNow(to === null ? (isLong ? 1000 : 100) : null);
-  return <span className="mono !text-meta whitespace-nowrap">{showDuration((to ?? Math.max(now, from)) - from)}</span>;
+  const now = useClock(to === null);
+  return <span className="mono whitespace-nowrap">{showDuration((to ?? Math.max(now, from)) - from)}</span>;
 }
 
 const itemTokens: readonly (readonly [status: string, token: Token])[] = [
@@ -122,11 +121,11 @@ const itemTokens: readonly (readonly [status: string, token: Token])[] = [
 ];
 
 function Items({ items }: { readonly items: ItemCounts | null }) {
-  if (items === null) return <span className="pt-0.5 text-meta text-text3">one call per item</span>;
+  if (items === null) return <span className="graph-small pt-0.5 text-text3">one call per item</span>;
   const text = sayItems(items);
   return (
     <>
-      <span className="line-clamp-2 pt-0.5 text-meta text-text2" title={text}>
+      <span className="graph-small truncate pt-0.5 text-text2" title={text}>
         {text}
       </span>
       <span aria-hidden className="absolute inset-x-2 bottom-1 flex h-[3px] overflow-hidden rounded-full bg-sunken">
@@ -143,7 +142,7 @@ function Items({ items }: { readonly items: ItemCounts | null }) {
 
 function Arrived({ arrived }: { readonly arrived: NodeCondition["arrived"] }) {
   return (
-    <span className="flex items-center gap-1 pt-0.5 text-meta text-text2">
+    <span className="graph-small flex items-center gap-1 pt-0.5 text-text2">
       <Merge size={12} strokeWidth={1.75} aria-hidden />
       {arrived === null
         ? "joins the branches"
@@ -166,7 +165,7 @@ function EndMark({ ending, condition }: EndMarkProps) {
       data-testid="end-mark"
       data-token={isTold ? token : undefined}
       title={condition?.isEnd === true ? `Ended in ${word}` : `Ends in ${word}`}
-      className={`absolute -bottom-2.5 left-1/2 flex size-5 -translate-x-1/2 items-center justify-center rounded-full border border-border ${isTold ? "status" : "bg-surface text-text3"}`}
+      className={`absolute -bottom-4 left-1/2 flex size-5 -translate-x-1/2 items-center justify-center rounded-full border border-border ${isTold ? "status" : "bg-surface text-text3"}`}
     >
       {isTold ? <Icon size={12} strokeWidth={2} aria-hidden /> : <PathEnd />}
     </span>
@@ -191,10 +190,10 @@ function EndCard({ node, condition }: CardProps) {
       >
         {wasReached || condition === null ? <Icon size={12} strokeWidth={2} aria-hidden /> : <PathEnd />}
       </span>
-      <span className="min-w-0 truncate text-table font-semibold text-text" title={node.name}>
+      <span className="graph-name min-w-0 truncate font-semibold text-text" title={node.name}>
         {node.name}
       </span>
-      <span className="shrink-0 text-meta text-text3">{text}</span>
+      <span className="graph-small shrink-0 text-text3">{text}</span>
     </span>
   );
 }

@@ -3,12 +3,14 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Layout } from "../../../model/layout.ts";
-import { centre, fit, isSeen } from "../../../model/viewport.ts";
+import type { Graph } from "../../../model/run.ts";
+import { centre, clearCorner, fit, isSeen, reachesBeyond } from "../../../model/viewport.ts";
 
-export function useViewport(layout: Layout, start: string, selected: string | null) {
+export function useViewport(layout: Layout, { start, notation }: Graph, selected: string | null) {
   const { setViewport, getViewport, zoomTo } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
+  const isCut = useStore(({ transform: [x, y, zoom], ...seen }) => reachesBeyond(layout, { x, y, zoom }, seen));
   const [isReady, setReady] = useState(false);
   const hasMoved = useRef(false);
   const isPlaced = useRef(false);
@@ -22,10 +24,13 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
     (isSlow: boolean) => {
       if (width === 0 || height === 0) return;
       const box = boxes.get(sought.current ?? start) ?? boxes.get(start) ?? null;
-      void setViewport(fit(layout, { width, height }, box, isWhole.current), { duration: isSlow ? slow() : 0 });
+      const seen = { width, height };
+      const least = isWhole.current ? "least" : notation === "machine" ? "legible" : "pleasant";
+      const view = clearCorner(fit(layout, seen, box, least), layout.nodes, seen);
+      void setViewport(view, { duration: isSlow ? slow() : 0 });
       isPlaced.current = true;
     },
-    [boxes, layout, start, width, height, setViewport],
+    [boxes, layout, start, notation, width, height, setViewport],
   );
   // It is fitted again when the room or the graph changes, until somebody has moved it.
   useLayoutEffect(() => {
@@ -50,6 +55,7 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
   return useMemo(
     () => ({
       width,
+      reachesBeyond: isCut,
       show,
       begin: () => setReady(true),
       fit: () => {
@@ -66,7 +72,7 @@ export function useViewport(layout: Layout, start: string, selected: string | nu
         if (event !== null) hasMoved.current = true;
       },
     }),
-    [width, show, place, zoomTo, getViewport],
+    [width, isCut, show, place, zoomTo, getViewport],
   );
 }
 
