@@ -1,6 +1,6 @@
 // A run for tests, of which each test says what matters to it.
 
-import type { HistoryEntry, Outline, Run, Step } from "./run.ts";
+import type { HistoryEntry, InboxItem, Outline, Run, Step } from "./run.ts";
 
 export function sampleStep(step: Partial<Step> & Pick<Step, "id" | "key">): Step {
   return {
@@ -93,6 +93,27 @@ export function sampleOutline(steps: readonly Step[], outline: Partial<Outline> 
       rate: true,
     },
     ...outline,
+  };
+}
+
+/** A step after which nothing says what follows. */
+export function sampleHeld(step: number): InboxItem {
+  return {
+    kind: "no_branch_matched",
+    run: 1,
+    workflow: "digest",
+    step,
+    stepName: null,
+    title: "Where does it go on?",
+    message: null,
+    hash: null,
+    createdBy: null,
+    since: 0,
+    gate: null,
+    actions: [],
+    call: null,
+    crossroads: null,
+    change: null,
   };
 }
 

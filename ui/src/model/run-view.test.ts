@@ -11,6 +11,7 @@ import {
   stepToShow,
   visitsOf,
 } from "./run-view.ts";
+import { sampleGraph } from "./graph-sample.ts";
 import type { InboxItem } from "./run.ts";
 
 const gate: InboxItem = {
@@ -107,4 +108,19 @@ test("who has cancelled a run, and why, is told by its history", () => {
   expect(cancellationOf([begun, cancelled])).toEqual({ by: "ann", reason: "Not needed" });
   expect(cancellationOf([sampleEntry({ ...told, data: { reason: null } })])).toEqual({ by: "ann", reason: null });
   expect(cancellationOf([begun])).toEqual({ by: null, reason: null });
+});
+
+test("a run is as what is live in it, and at work as long as anything is", () => {
+  const open = { status: "pending", completedAt: null } as const;
+  const asleep = sampleStep({ id: 1, key: "nap", ...open, alarms: [{ kind: "sleep", at: 9000 }] });
+  const resting = sampleStep({ id: 2, key: "ask", ...open, startedAt: null, attempt: 2, nextTryAt: 9000 });
+  const busy = sampleStep({ id: 3, key: "work", status: "running", completedAt: null });
+  const event = sampleStep({ id: 4, key: "paid", ...open, tool: null });
+  const graph = sampleGraph(["paid > done"], { paid: { kind: "wait", detail: "event paid" } });
+  const show = (...steps: readonly (typeof asleep)[]): string => showRunOf(sampleOutline(steps, { graph })).token;
+  expect(show(asleep)).toBe("sleeping");
+  expect(show(asleep, resting)).toBe("retrying");
+  expect(show(asleep, resting, event)).toBe("waiting");
+  expect(show(asleep, resting, event, busy)).toBe("running");
+  expect(show(sampleStep({ id: 5, key: "a" }))).toBe("running");
 });

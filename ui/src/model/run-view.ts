@@ -2,7 +2,7 @@
 
 import { isObject } from "./json.ts";
 import type { Graph, GraphNode, HistoryEntry, InboxItem, Outline, Step } from "./run.ts";
-import { hasRunEnded, hasStepEnded, showRun, type Shown } from "./status.ts";
+import { hasRunEnded, hasStepEnded, showRun, type Shown, type Token } from "./status.ts";
 import { conditionsOf, showRow as showOneRow } from "./steps.ts";
 
 /** Beside the flow itself: probes, notices, undoings, items of an each. */
@@ -30,9 +30,19 @@ export function needsPerson({ waiting, run }: Outline): boolean {
   return !hasRunEnded(run.status) && (run.attention !== null || waiting.some(({ kind }) => kind !== "state"));
 }
 
+/** A run under way is as what is live in it: at work as long as anything is, else what it waits for. */
 export function showRunOf(outline: Outline): Shown {
   const { run } = outline;
-  return showRun({ status: run.status, needsPerson: needsPerson(outline), ending: run.ending?.kind ?? null });
+  const shown = showRun({ status: run.status, needsPerson: needsPerson(outline), ending: run.ending?.kind ?? null });
+  if (shown.token !== "running") return shown;
+  const live = new Set(
+    outline.steps
+      .filter((step) => isOwnRow(step) && !hasStepEnded(step.status))
+      .map((step) => showRow(step, outline).token),
+  );
+  if (["running", "ready", "pending"].some((token) => live.has(token as Token))) return shown;
+  const token = (["waiting", "retrying", "sleeping"] as const).find((each) => live.has(each));
+  return token === undefined ? shown : { token, word: token };
 }
 
 export function waitingOf({ waiting }: Outline, row: number): InboxItem | null {

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
-import { endSentence, sayStep, sayUnreached, type Sentence } from "./sentence.ts";
+import { endSentence, sayError, sayStep, sayUnreached, type Sentence } from "./sentence.ts";
 
 function toText(sentence: Sentence): string {
   return sentence
     .map((piece) => {
       if (typeof piece === "string") return piece;
       if ("name" in piece) return `\`${piece.name}\``;
+      if ("at" in piece) return `<at ${piece.at}>`;
       return "until" in piece ? `<until ${piece.until}>` : `<since ${piece.since}>`;
     })
     .join("");
@@ -70,6 +71,26 @@ test("a step that was never reached says whether it still may be", () => {
   expect(toText(sayUnreached(sampleOutline([], { run: sampleRun({ status: "completed" }) })))).toBe(
     "The run ended without this step.",
   );
+});
+
+test("what begins later says when, the same way everywhere", () => {
+  const later = { status: "pending", startedAt: null, completedAt: null } as const;
+  const step = sampleStep({ id: 2, key: "a", ...later, alarms: [{ kind: "start", at: 9000 }] });
+  expect(toText(sayStep(step, [step], outline))).toBe("Begins <at 9000>, <until 9000>.");
+});
+
+test("a step whose tool is out of order does not promise that it is tried again", () => {
+  const open = { code: "circuit_open", message: "It is tried again in 5 minutes, at 2026-11-18T01:08:18.196Z." };
+  const said = toText(sayStep({ ...first, error: open }, [], outline));
+  expect(said).toContain("`text.summarize` was not called");
+  expect(said).not.toContain("2026");
+});
+
+test("what a breaker promises is told of its tool, and in words", () => {
+  const told =
+    "It has failed 3 times in a row and is not called for now; it is tried again in 5 minutes, at 2026-11-18T01:08:18.196Z. The last error: 421.";
+  expect(sayError(told)).toMatch(/for now; it may be called again at \d\d:08\. The last error: 421\.$/);
+  expect(sayError("Nothing of the kind.")).toBe("Nothing of the kind.");
 });
 
 test("a sentence ends once", () => {

@@ -2,12 +2,23 @@
 
 import type { Outline, Step } from "./run.ts";
 import { nodeOf, waitingOf } from "./run-view.ts";
+import { beginsAt } from "./steps.ts";
 import { hasRunEnded } from "./status.ts";
 import { showDuration } from "./time.ts";
 
-/** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`. */
-type Piece = string | { readonly name: string } | { readonly until: number } | { readonly since: number };
+/** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`; `at`: `Thu 19 Nov, 09:00`. */
+type Piece =
+  | string
+  | { readonly name: string }
+  | { readonly until: number }
+  | { readonly since: number }
+  | { readonly at: number };
 export type Sentence = readonly Piece[];
+
+/** The one wording for a run that begins later, wherever it is told. */
+export function sayBegin(at: number): Sentence {
+  return ["Begins ", { at }, ", ", { until: at }, "."];
+}
 
 /** `tries` are those of its visit, itself included, oldest first. */
 export function sayStep(step: Step, tries: readonly Step[], outline: Outline): Sentence {
@@ -69,7 +80,9 @@ function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sente
       `${sayAttempt(step)}.`,
     ];
   }
-  const sleep = step.alarms.find(({ kind }) => kind === "sleep" || kind === "start");
+  const begins = beginsAt(step);
+  if (begins !== null) return sayBegin(begins);
+  const sleep = step.alarms.find(({ kind }) => kind === "sleep");
   if (sleep !== undefined) return ["It sleeps, and goes on ", { until: sleep.at }, "."];
   const item = waitingOf(outline, step.id);
   if (item?.kind === "state") return ["The machine rests in this state until somebody fires a transition."];
@@ -103,6 +116,9 @@ function sayDone(step: Step, outline: Outline): Sentence {
 function sayFailed(step: Step, tries: readonly Step[]): Sentence {
   const failed = tries.filter(({ status }) => status === "failed").length;
   const again = failed > 1 ? ` after ${failed} attempts` : "";
+  // It was never called, and is not tried again by itself; when it may be, its breaker says.
+  if (step.error?.code === "circuit_open")
+    return [...subject(step, "was not called"), ": it has failed too often lately. Nothing tries it again by itself."];
   const told = step.error === null ? "." : `: ${endSentence(step.error.message)}`;
   return [...subject(step, `failed${again}`), told];
 }
@@ -114,6 +130,14 @@ function showCount(count: number): string {
 export function times(count: number): string {
   if (count <= 1) return "once";
   return count === 2 ? "twice" : `${count} times`;
+}
+
+const promise = /it is tried again in [^,;]+?, at (\d{4}-\d\d-\d\dT[\d:.]+Z)/g;
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+
+/** What a breaker says holds for its tool, not for the step that met it: that one has failed. */
+export function sayError(message: string): string {
+  return message.replaceAll(promise, (_all, at: string) => `it may be called again at ${clock.format(Date.parse(at))}`);
 }
 
 /** With a full stop, unless there is one. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleGraph, sampleNode } from "./graph-sample.ts";
-import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
+import { sampleHeld, sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
 import { conditionsOf, sayItems, sayStep, spanOf } from "./steps.ts";
 import { openTransitions, takenLinks, walk } from "./ways.ts";
 
@@ -96,13 +96,38 @@ test("a join tells how many branches have come while its fork is open, and after
   expect(conditionsOf(sampleOutline([], { graph: forked })).get("meet")?.arrived).toBeNull();
 });
 
-test("items are counted in words, those to come too", () => {
+test("a step that is done and held waits for a person; one that begins later is scheduled", () => {
+  const held = sampleStep({ id: 1, key: "look", isHeld: true });
+  const shown = (outline: Parameters<typeof conditionsOf>[0], key: string): unknown =>
+    conditionsOf(outline).get(key)?.shown;
+  expect(shown(sampleOutline([held], { waiting: [sampleHeld(1)] }), "look")).toEqual({
+    token: "waiting",
+    word: "waiting",
+  });
+  expect(shown(sampleOutline([held]), "look")).toEqual({ token: "done", word: "done" });
+  const alarms = [{ kind: "start", at: 9000 }];
+  const later = sampleStep({ id: 1, key: "a", status: "pending", alarms, startedAt: null, completedAt: null });
+  expect(shown(sampleOutline([later]), "a")).toEqual({ token: "sleeping", word: "scheduled" });
+});
+
+test("states to which a machine has not come are not visited, rather than due", () => {
+  const graph = {
+    ...sampleGraph(["draft > done"], { draft: { kind: "state" }, done: { kind: "end" } }),
+    notation: "machine" as const,
+  };
+  const steps = [sampleStep({ id: 1, key: "draft", status: "pending", completedAt: null })];
+  expect(conditionsOf(sampleOutline(steps, { graph })).get("done")?.shown).toEqual({
+    token: "pending",
+    word: "not visited",
+  });
+});
+
+test("items are counted in words, those under way too", () => {
   expect(sayItems({ count: 24, statuses: { done: 20, running: 3, failed: 1 } })).toBe(
-    "24 items: 20 done, 3 running, 1 failed",
+    "21 of 24 items, 3 at work, 1 failed",
   );
-  expect(sayItems({ count: 1000, statuses: { done: 20, running: 4 } })).toBe(
-    "1,000 items: 20 done, 4 running, 976 to come",
-  );
+  expect(sayItems({ count: 24, statuses: { done: 23, failed: 1 } })).toBe("24 items: 23 done, 1 failed");
+  expect(sayItems({ count: 1000, statuses: { done: 20, running: 4 } })).toBe("20 of 1,000 items, 4 at work");
   expect(sayItems({ count: 1, statuses: {} })).toBe("1 item");
 });
 

@@ -55,7 +55,7 @@ type Around = {
 function conditionOf(rows: readonly Step[], around: Around): Omit<NodeCondition, "arrived"> {
   const { outline, node } = around;
   const step = newestOf(rows);
-  if (step === null) return neverReached(node, around.isAhead);
+  if (step === null) return neverReached(node, around);
   const tries = rows.filter(({ visit }) => visit === step.visit);
   const first = tries.reduce((least, each) => (each.createdAt < least.createdAt ? each : least), step);
   const isCurrent = node?.kind === "state" && !hasStepEnded(step.status) && !hasRunEnded(outline.run.status);
@@ -84,6 +84,8 @@ function isNewer(one: Step, other: Step): boolean {
 }
 
 export function showRow(step: Step, node: GraphNode | null, needsPerson: boolean): Shown {
+  if (isHeldFor(step, needsPerson)) return { token: "waiting", word: "waiting" };
+  if (beginsAt(step) !== null) return { token: "sleeping", word: "scheduled" };
   const isAsleep = step.alarms.some(({ kind }) => kind === "sleep");
   const isAwaited = step.status === "pending" && step.startedAt !== null;
   const waitsForEvent = isAwaited && node?.kind === "wait" && !isAsleep;
@@ -99,17 +101,29 @@ export function showRow(step: Step, node: GraphNode | null, needsPerson: boolean
   });
 }
 
+/** It is done, and nothing says what follows: that waits for a person. */
+export function isHeldFor({ status, isHeld }: Step, needsPerson: boolean): boolean {
+  return needsPerson && isHeld && status === "done";
+}
+
+/** Of the first step of a run that begins later: when. */
+export function beginsAt({ status, alarms }: Step): number | null {
+  return status === "pending" ? (alarms.find(({ kind }) => kind === "start")?.at ?? null) : null;
+}
+
 function showState({ transitions, waiting }: Outline): Shown {
   const isUp = waiting.length > 0 || transitions.some(({ isOpen, isTimed }) => isOpen && !isTimed);
   return { token: isUp ? "waiting" : "sleeping", word: "current" };
 }
 
-function neverReached(node: GraphNode | null, isAhead: boolean): Omit<NodeCondition, "arrived"> {
+function neverReached(node: GraphNode | null, { outline, isAhead }: Around): Omit<NodeCondition, "arrived"> {
   const isState = node?.kind === "state" || node?.kind === "end";
+  // A machine may rest where it is for ever: nothing else is due.
+  const ahead = isState && outline.graph?.notation === "machine" ? "not visited" : "pending";
   return {
     step: null,
     shown: isAhead
-      ? { token: "pending", word: "pending" }
+      ? { token: "pending", word: ahead }
       : { token: "skipped", word: isState ? "not reached" : "not taken" },
     attempts: 0,
     attemptsMax: node?.attemptsMax ?? 1,
@@ -156,25 +170,37 @@ function arrivedAt(
 
 const itemWords: readonly (readonly [status: string, word: string])[] = [
   ["done", "done"],
-  ["running", "running"],
-  ["ready", "ready"],
-  ["pending", "waiting"],
   ["failed", "failed"],
-  ["uncertain", "uncertain"],
   ["skipped", "skipped"],
   ["cancelled", "cancelled"],
 ];
 
-/** `24 items: 20 done, 3 running, 1 failed` */
+const itemsOver = ["done", "failed", "skipped", "cancelled"];
+const underWayWords: readonly (readonly [status: string, word: string])[] = [
+  ["running", "at work"],
+  ["pending", "waiting"],
+  ["failed", "failed"],
+  ["uncertain", "uncertain"],
+];
+
+/** `30 of 200 items, 3 at work`; when all have ended, `24 items: 23 done, 1 failed`. */
 export function sayItems({ count, statuses }: ItemCounts): string {
+  const over = itemsOver.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);
+  if (over === count || Object.keys(statuses).length === 0) return sayEnded({ count, statuses });
+  const parts = underWayWords.flatMap(([status, word]) => {
+    const number = statuses[status] ?? 0;
+    return number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
+  });
+  return [`${over.toLocaleString("en")} of ${count.toLocaleString("en")} items`, ...parts].join(", ");
+}
+
+function sayEnded({ count, statuses }: ItemCounts): string {
   const known = itemWords.flatMap(([status, word]) => {
     const number = statuses[status] ?? 0;
     return number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
   });
-  const made = Object.values(statuses).reduce((sum, number) => sum + number, 0);
-  const parts = made < count && made > 0 ? [...known, `${(count - made).toLocaleString("en")} to come`] : known;
   const head = count === 1 ? "1 item" : `${count.toLocaleString("en")} items`;
-  return parts.length === 0 ? head : `${head}: ${parts.join(", ")}`;
+  return known.length === 0 ? head : `${head}: ${known.join(", ")}`;
 }
 
 /** From the start of its newest visit to its end; null: there is nothing to measure. */

@@ -24,7 +24,7 @@ export const wholeWindow: Window = { from: 0, to: 1 };
 
 const gapLeastMs = 60_000;
 /** Of the whole line, for one mark and for all of them. */
-const gapShare = 0.1;
+const gapShare = 0.15;
 const gapsShare = 0.5;
 
 /** A gap lies between two instants at which something began or ended, when nothing was at work between them. */
@@ -45,7 +45,11 @@ export function findGaps({ rows, from, to }: Timeline): readonly Gap[] {
     while ((busy[next]?.to ?? Infinity) <= start) next += 1;
     if ((busy[next]?.from ?? Infinity) < end) continue;
     const isLost = lost.some((segment) => segment.from <= start && segment.to >= end);
-    gaps.push({ from: start, to: end, text: `${showDuration(end - start)}${isLost ? ", process died" : " waiting"}` });
+    gaps.push({
+      from: start,
+      to: end,
+      text: `${showDuration(end - start)}${isLost ? ", cut off in here" : " waiting"}`,
+    });
   }
   return gaps;
 }
@@ -124,7 +128,19 @@ export function ticksOf(scale: Scale, window: Window, wanted = 6): readonly Tick
       ticks.push({ at: origin + after, position, text: after === 0 ? "0" : showDuration(after) });
     }
   }
-  return thinOut(ticks, (window.to - window.from) / (wanted * 2));
+  return tellApart(thinOut(ticks, (window.to - window.from) / (wanted * 2)));
+}
+
+/** Long after the beginning, or beyond a gap, several instants would read alike: `20 m 29 s`, `+200 ms`, `+400 ms`. */
+function tellApart(ticks: readonly Tick[]): readonly Tick[] {
+  let last: Tick | null = null;
+  return ticks.map((tick) => {
+    if (last === null || tick.text !== last.text) {
+      last = tick;
+      return tick;
+    }
+    return { ...tick, text: `+${showDuration(tick.at - last.at)}` };
+  });
 }
 
 function seenMs({ from, to, start, end }: Piece, window: Window): number {

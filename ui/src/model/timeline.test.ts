@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleGraph } from "./graph-sample.ts";
-import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
+import { sampleHeld, sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
 import { findGaps, makeScale, move, place, ticksOf, wholeWindow, within, zoom } from "./time-scale.ts";
 import { buildTimeline, legendOf, sayRow, type Timeline } from "./timeline.ts";
 
@@ -25,7 +25,7 @@ test("rows are in the order in which steps began, one for each step", () => {
   ]);
 });
 
-test("a step that a crash has cut off is work, then a gap up to its next start, then work", () => {
+test("a step that a crash has cut off was at work by the last sign of life, then cut off somewhere, then works again", () => {
   const error = { code: "interrupted", message: "It may or may not have happened: the engine stopped." };
   const steps = [
     sampleStep({ id: 1, key: "first", completedAt: 1030 }),
@@ -45,11 +45,11 @@ test("a step that a crash has cut off is work, then a gap up to its next start, 
   expect(segmentsOf(timeline)[1]).toEqual([
     "long",
     "cut running 1030-1400",
-    "lost failed 1400-3400",
+    "lost running 1400-3400",
     "running done 3400-5000",
   ]);
   expect(timeline.rows[1]?.shown.word).toBe("done");
-  expect(legendOf(timeline).map(({ word }) => word)).toEqual(["done", "cut off", "process died"]);
+  expect(legendOf(timeline).map(({ word }) => word)).toEqual(["done", "at work", "cut off somewhere here"]);
 });
 
 test("a long time in which the process was down is told apart from waiting", () => {
@@ -59,8 +59,16 @@ test("a long time in which the process was down is told apart from waiting", () 
     sampleStep({ id: 4, key: "long", createdAt: 2 * hour, startedAt: 2 * hour, completedAt: 2 * hour + 50 }),
   ];
   expect(findGaps(buildTimeline(sampleOutline(steps), 2 * hour + 60)).map(({ text }) => text)).toEqual([
-    "2 h, process died",
+    "2 h, cut off in here",
   ]);
+});
+
+test("without any sign of life nothing says until when it was at work", () => {
+  const error = { code: "interrupted", message: "The engine stopped." };
+  const cut = sampleStep({ id: 2, key: "long", status: "failed", error, completedAt: 2600 });
+  const timeline = buildTimeline(sampleOutline([cut]), 3000);
+  expect(segmentsOf(timeline)).toEqual([["long", "lost running 1000-2600"]]);
+  expect(timeline.rows[0]?.segments[0]?.title).toContain("somewhere here");
 });
 
 test("the legend names what is drawn, and nothing else", () => {
@@ -158,6 +166,41 @@ test("a scheduled run begins when it started, not when it was made", () => {
   expect(segmentsOf(buildTimeline(sampleOutline(steps, { run }), 60_000))).toEqual([["a", "running done 50000-51000"]]);
 });
 
+test("what begins later is not queued: it has no row until then", () => {
+  const run = sampleRun({ status: "scheduled", createdAt: 0, startedAt: null, scheduledAt: 90_000 });
+  const alarms = [{ kind: "start", at: 90_000 }];
+  const step = sampleStep({
+    id: 1,
+    key: "a",
+    status: "pending",
+    alarms,
+    readyAt: null,
+    startedAt: null,
+    completedAt: null,
+  });
+  expect(buildTimeline(sampleOutline([step], { run }), 60_000).rows).toEqual([]);
+});
+
+test("a step after which nothing says what follows goes on waiting for a person", () => {
+  const step = sampleStep({ id: 1, key: "look", isHeld: true });
+  const waiting = [sampleHeld(1)];
+  const timeline = buildTimeline(sampleOutline([step], { waiting }), 5000);
+  expect(segmentsOf(timeline)).toEqual([["look", "running done 1000-2000", "waiting waiting 2000-5000"]]);
+  expect(timeline.rows[0]).toMatchObject({ endedAt: null, shown: { token: "waiting", word: "waiting" } });
+});
+
+test("a step in which the run ends as a failure is a failure, however short it was", () => {
+  const graph = sampleGraph(["send > tell"], { tell: { kind: "end", ending: "failure" } });
+  const steps = [
+    sampleStep({ id: 1, key: "send" }),
+    sampleStep({ id: 2, key: "tell", causedBy: 1, createdAt: 2000, readyAt: 2000, startedAt: null, completedAt: 2000 }),
+  ];
+  const run = sampleRun({ status: "failed", completedAt: 2000 });
+  const timeline = buildTimeline(sampleOutline(steps, { graph, run }), 9000);
+  expect(segmentsOf(timeline)[1]).toEqual(["tell", "running failed 2000-2000"]);
+  expect(timeline.rows[1]?.shown).toEqual({ token: "failed", word: "failure" });
+});
+
 test("undoings have rows of their own; items have none", () => {
   const steps = [
     sampleStep({ id: 1, key: "pay" }),
@@ -229,9 +272,9 @@ test("there is no gap while another step is at work", () => {
 test("a gap takes a small part of the line, and what is around it keeps its proportions", () => {
   const scale = makeScale(waited(52 * hour));
   expect(place(scale, 1000)).toBe(0);
-  expect(place(scale, 2000)).toBeCloseTo(0.45);
-  expect(place(scale, 2000 + 52 * hour)).toBeCloseTo(0.55);
-  expect(place(scale, 2500 + 52 * hour)).toBeCloseTo(0.775);
+  expect(place(scale, 2000)).toBeCloseTo(0.425);
+  expect(place(scale, 2000 + 52 * hour)).toBeCloseTo(0.575);
+  expect(place(scale, 2500 + 52 * hour)).toBeCloseTo(0.7875);
   expect(place(scale, 9e15)).toBeCloseTo(1);
   expect(place(scale, 0)).toBe(0);
 });
@@ -262,10 +305,17 @@ test("ticks are few, at round times, in order, and never in a gap", () => {
   expect(ticks.length).toBeGreaterThan(2);
   expect(ticks.length).toBeLessThan(13);
   expect(ticks[0]).toMatchObject({ position: 0, text: "0" });
-  expect(ticks.filter(({ position }) => position > 0.451 && position < 0.549)).toEqual([]);
+  expect(ticks.filter(({ position }) => position > 0.426 && position < 0.574)).toEqual([]);
   expect(ticks.map(({ position }) => position)).toEqual(
     ticks.map(({ position }) => position).toSorted((one, other) => one - other),
   );
+});
+
+test("instants that would read alike are told apart by how long after the first of them they are", () => {
+  const texts = ticksOf(makeScale(waited(20 * 60_000 + 29_100)), wholeWindow).map(({ text }) => text);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.some((text) => text.startsWith("20 m"))).toBe(true);
+  expect(texts.at(-1)).toMatch(/^\+\d+ ms$/);
 });
 
 test("to zoom keeps the instant under the pointer, and neither zoom nor move leaves the line", () => {

@@ -2,13 +2,14 @@
 
 import type { GraphNode, ItemCounts, Outline, Step } from "./run.ts";
 import { hasRunEnded, hasStepEnded, type Shown, type Token } from "./status.ts";
-import { conditionsOf, newestOf, sayItems, showRow } from "./steps.ts";
+import { beginsAt, conditionsOf, isHeldFor, newestOf, type NodeCondition, sayItems, showRow } from "./steps.ts";
 import { crashOf, isCutOff } from "./crashes.ts";
 import { sayDuration } from "./time.ts";
 
 export type Segment = {
   readonly id: string;
-  /** `cut`: at work until the process died; `lost`: from the last sign of life until it was up again. */
+  /** `cut`: at work for certain, by the last sign of life; `lost`: from there until it was found, somewhere in which the
+   *  process died. When, nobody has written down. */
   readonly kind: "queued" | "running" | "backoff" | "waiting" | "cut" | "lost";
   readonly token: Token;
   readonly from: number;
@@ -40,7 +41,10 @@ export type Timeline = {
 
 export function buildTimeline(outline: Outline, now: number): Timeline {
   const isLive = !hasRunEnded(outline.run.status);
-  const shown = outline.steps.filter(({ role }) => role === "step" || role === "undo" || role === "probe");
+  // What is to begin later has not been queued, and has no place in time yet.
+  const shown = outline.steps.filter(
+    (step) => (step.role === "step" || step.role === "undo" || step.role === "probe") && beginsAt(step) === null,
+  );
   const latest = Math.max(outline.run.startedAt ?? 0, ...instantsOf(shown));
   // The clock of whoever looks may be behind the one of the server.
   const until = isLive ? Math.max(now, latest) : Math.max(latest, outline.run.completedAt ?? latest);
@@ -56,15 +60,16 @@ export function buildTimeline(outline: Outline, now: number): Timeline {
     const node = nodes.get(first.key) ?? null;
     const isStep = first.role === "step";
     const own = isStep ? conditions.get(first.key) : undefined;
-    const span = { from, until, all: outline.steps };
+    const isHeld = isHeldFor(newest, waiting.has(newest.id));
+    const span = { from, until, all: outline.steps, held: isHeld ? newest.id : null, ended: showEnd(node, own) };
     return {
       id,
       key: first.key,
       name: isStep ? newest.name : `${newest.name} (${first.role})`,
-      shown: own?.shown ?? showRow(newest, node, waiting.has(newest.id)),
+      shown: span.ended ?? own?.shown ?? showRow(newest, node, waiting.has(newest.id)),
       segments: steps.flatMap((step) => segmentsOf(step, isStep ? node : null, span)),
       startedAt: Math.max(from, Math.min(...steps.map(startOf))),
-      endedAt: hasStepEnded(newest.status) ? newest.completedAt : null,
+      endedAt: hasStepEnded(newest.status) && !isHeld ? newest.completedAt : null,
       tries: steps.length,
       items: own?.items ?? null,
     };
@@ -72,7 +77,8 @@ export function buildTimeline(outline: Outline, now: number): Timeline {
   return {
     rows: rows.toSorted((one, other) => one.startedAt - other.startedAt),
     from,
-    to: Math.max(until, from),
+    // What took no time at all is seen too.
+    to: Math.max(until, from + 1),
     isLive,
   };
 }
@@ -85,9 +91,24 @@ function startOf({ startedAt, createdAt }: Step): number {
   return startedAt ?? createdAt;
 }
 
-type Span = { readonly from: number; readonly until: number; readonly all: readonly Step[] };
+/** Where a run has ended in a failure or a cancellation, that is how the step is which says so; the graph shows it too. */
+function showEnd(node: GraphNode | null, condition: NodeCondition | undefined): Shown | null {
+  if (condition?.isEnd !== true) return null;
+  if (node?.ending === "failure") return { token: "failed", word: "failure" };
+  return node?.ending === "cancel" ? { token: "cancelled", word: "cancellation" } : null;
+}
 
-function segmentsOf(step: Step, node: GraphNode | null, { from, until, all }: Span): readonly Segment[] {
+type Span = {
+  readonly from: number;
+  readonly until: number;
+  readonly all: readonly Step[];
+  /** The row that is done and waits for a person to say what follows. */
+  readonly held: number | null;
+  readonly ended: Shown | null;
+};
+
+function segmentsOf(step: Step, node: GraphNode | null, span: Span): readonly Segment[] {
+  const { from, until, all } = span;
   const end = hasStepEnded(step.status) ? (step.completedAt ?? until) : until;
   const isNextTry = step.attempt > 1;
   const ready = isNextTry ? (step.readyAt ?? step.startedAt ?? end) : step.createdAt;
@@ -102,15 +123,16 @@ function segmentsOf(step: Step, node: GraphNode | null, { from, until, all }: Sp
   add("queued", "ready", [ready, started], "queued");
   if (step.startedAt !== null && isCutOff(step)) {
     const crash = crashOf(step, all);
-    add("cut", "running", [started, crash.from], "at work until it was cut off");
-    add("lost", "failed", [crash.from, crash.to], "the process died in here; what was done was lost");
-  } else if (step.startedAt !== null) {
+    if (crash.from > started) add("cut", "running", [started, crash.from], "at work");
+    add("lost", "running", [crash.from, crash.to], "cut off somewhere here: the process died before it answered");
+  } else if (step.startedAt !== null || step.status === "done" || step.status === "failed") {
     const wait = waitOf(step, node);
     const tried = step.attemptsMax !== null && step.attemptsMax > 1 && isNextTry ? `try ${step.attempt}, ` : "";
     if (wait === null)
-      add("running", tokenOf(step, node), [started, end], `${tried}${showRow(step, node, false).word}`);
+      add("running", span.ended?.token ?? tokenOf(step, node), [started, end], `${tried}${wordOf(step, node, span)}`);
     else add("waiting", wait, [started, end], wait === "sleeping" ? "slept" : "waited");
   }
+  if (span.held === step.id) add("waiting", "waiting", [end, until], "waits for somebody to say what follows");
   return segments;
 }
 
@@ -119,6 +141,10 @@ function waitOf(step: Step, node: GraphNode | null): Token | null {
   if (step.gate !== null || node?.kind === "gate" || node?.kind === "state") return "waiting";
   if (node?.kind !== "wait") return null;
   return node.detail.startsWith("event ") ? "waiting" : "sleeping";
+}
+
+function wordOf(step: Step, node: GraphNode | null, { ended }: Span): string {
+  return ended?.word ?? showRow(step, node, false).word;
 }
 
 function tokenOf(step: Step, node: GraphNode | null): Token {
@@ -150,8 +176,8 @@ const workWords: readonly (readonly [token: Token, word: string])[] = [
 
 const legend: readonly LegendEntry[] = [
   ...workWords.map(([token, word]) => ({ kind: "running" as const, token, word })),
-  { kind: "cut", token: "running", word: "cut off" },
-  { kind: "lost", token: "failed", word: "process died" },
+  { kind: "cut", token: "running", word: "at work" },
+  { kind: "lost", token: "running", word: "cut off somewhere here" },
   { kind: "queued", token: "ready", word: "queued" },
   { kind: "backoff", token: "retrying", word: "back-off" },
   { kind: "waiting", token: "waiting", word: "waiting" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centre, clearCorner, fit, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
+import { centre, clearCorner, fit, freeCorner, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
 
 const seen = { width: 800, height: 600 };
 const box = { x: 100, y: 4000, width: 200, height: 54 };
@@ -17,6 +17,10 @@ test("a larger one is made smaller until it fits", () => {
 test("what is too long stays pleasant to read and begins at its top, unless all of it is asked for", () => {
   expect(fit({ width: 400, height: 9000 }, seen, null)).toMatchObject({ y: 20, zoom: zoomLeast.pleasant });
   expect(fit({ width: 400, height: 800 }, seen, null, "least").zoom).toBeCloseTo(560 / 800);
+});
+
+test("what is a little too large is made a little smaller, so that all of it is seen", () => {
+  expect(fit({ width: 400, height: 740 }, seen, null).zoom).toBeCloseTo(560 / 740);
 });
 
 test("so does what is too wide", () => {
@@ -57,4 +61,13 @@ test("a graph is cut off when something of it lies outside of what is seen", () 
   expect(reachesBeyond(whole, { x: 10, y: 10, zoom: 1 }, seen)).toBe(false);
   expect(reachesBeyond(whole, { x: 30, y: 10, zoom: 1 }, seen)).toBe(true);
   expect(reachesBeyond(whole, { x: -1, y: 10, zoom: 0.5 }, seen)).toBe(true);
+});
+
+test("a map stands where it hides the fewest steps", () => {
+  const view = { x: 0, y: 0, zoom: 1 };
+  const right = { x: 700, y: 540, width: 90, height: 54 };
+  const left = { ...right, x: 10 };
+  expect(freeCorner(view, [], seen)).toBe("bottom-right");
+  expect(freeCorner(view, [right], seen)).toBe("bottom-left");
+  expect(freeCorner(view, [right, left], seen)).toBe("top-left");
 });

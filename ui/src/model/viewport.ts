@@ -10,13 +10,16 @@ export type Size = { readonly width: number; readonly height: number };
  *  asked for all of it, and wants its shape. */
 export const zoomLeast = { pleasant: 0.82, legible: 0.6, least: 0.2 } as const;
 export type Least = keyof typeof zoomLeast;
+const zoomNearly = 0.74;
 const padding = 20;
 
 /** Never larger than life; what does not fit begins at the top, or at what is looked for. */
 export function fit(whole: Size, seen: Size, sought: Box | null, least: Least = "pleasant"): Viewport {
   const wide = (seen.width - 2 * padding) / Math.max(1, whole.width);
   const high = (seen.height - 2 * padding) / Math.max(1, whole.height);
-  const zoom = Math.min(1, Math.max(zoomLeast[least], Math.min(wide, high)));
+  const all = Math.min(wide, high);
+  // A little smaller is better than a little out of sight.
+  const zoom = Math.min(1, all >= zoomNearly ? all : Math.max(zoomLeast[least], all));
   return {
     x: along(
       { whole: whole.width, seen: seen.width, zoom },
@@ -64,6 +67,29 @@ export function clearCorner(view: Viewport, boxes: readonly Box[], { width }: Si
 /** Whether something of a graph lies outside of what is seen, so that a map helps. */
 export function reachesBeyond(whole: Size, { x, y, zoom }: Viewport, seen: Size): boolean {
   return x < 0 || y < 0 || x + whole.width * zoom > seen.width || y + whole.height * zoom > seen.height;
+}
+
+export type Corner = "bottom-right" | "bottom-left" | "top-left";
+/** With the room around it. */
+export const mapSize = { width: 120, height: 80 };
+const mapRoom = { width: mapSize.width + 12, height: mapSize.height + 28 };
+
+/** Where a map hides the least of the steps; at the top right there are buttons. */
+export function freeCorner({ x, y, zoom }: Viewport, boxes: readonly Box[], seen: Size): Corner {
+  const shared = (from: number, to: number, start: number, size: number): number =>
+    Math.max(0, Math.min(to, start + size) - Math.max(from, start));
+  const hidden = (left: number, top: number): number =>
+    boxes.reduce((sum, box) => {
+      const wide = shared(left, left + mapRoom.width, box.x * zoom + x, box.width * zoom);
+      return sum + wide * shared(top, top + mapRoom.height, box.y * zoom + y, box.height * zoom);
+    }, 0);
+  const [right, bottom] = [seen.width - mapRoom.width, seen.height - mapRoom.height];
+  const corners = [
+    { corner: "bottom-right", area: hidden(right, bottom) },
+    { corner: "bottom-left", area: hidden(0, bottom) },
+    { corner: "top-left", area: hidden(0, 0) },
+  ] as const;
+  return corners.reduce((best, each) => (each.area < best.area ? each : best)).corner;
 }
 
 /** Whether enough of a box is seen not to look for it. */

@@ -1,11 +1,10 @@
 // Graph and inspector side by side, the tabs below; in a narrow window one below the other, and the inspector over them.
 
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from "react";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { lazyAgain } from "../../components/lazy-again.ts";
 import { useLive } from "../../components/live.tsx";
-import { useIsNarrow } from "../../components/narrow.ts";
 import { Empty, Skeleton } from "../../components/page.tsx";
 import { Splitter } from "../../components/splitter.tsx";
 import { Table2, Waypoints } from "lucide-react";
@@ -28,9 +27,17 @@ const StepTable = lazy(() =>
 
 type BodyProps = { readonly outline: Outline; readonly selection: Selection };
 
+/** With less room the graph would be narrower than what stands beside it. */
+const cramped = matchMedia("(max-width: 1023.98px)");
+
+function watchRoom(watcher: () => void): () => void {
+  cramped.addEventListener("change", watcher);
+  return () => cramped.removeEventListener("change", watcher);
+}
+
 export function RunBody({ outline, selection }: BodyProps) {
-  const isNarrow = useIsNarrow();
-  return isNarrow ? (
+  const isCramped = useSyncExternalStore(watchRoom, () => cramped.matches);
+  return isCramped ? (
     <NarrowBody outline={outline} selection={selection} />
   ) : (
     <WideBody outline={outline} selection={selection} />
@@ -38,19 +45,29 @@ export function RunBody({ outline, selection }: BodyProps) {
 }
 
 const inspectorSizes = { min: 280, max: 720, usual: "380" };
-const tabsSizes = { min: 120, max: 640, usual: "232" };
+const tabsSizes = { min: 120, max: 640 };
 
-function useSize(
-  name: string,
-  { min, max, usual }: { readonly min: number; readonly max: number; readonly usual: string },
-): number {
+/** As high as it takes to see between six and ten steps in the timeline. It stays so while steps are added: the graph above
+ *  must not move. */
+function tabsHeightFor({ steps }: Outline): number {
+  const rows = new Set(steps.map(({ key }) => key)).size;
+  const [tabLine, axis, rowHeight, rest] = [37, 24, 28, 6];
+  return tabLine + axis + rest + rowHeight * Math.min(10, Math.max(6, rows));
+}
+
+type Sizes = { readonly min: number; readonly max: number; readonly usual: string };
+
+function useSize(name: string, { min, max, usual }: Sizes): number {
   const kept = Number(usePreference(name, usual));
   return Number.isFinite(kept) ? Math.min(max, Math.max(min, kept)) : Number(usual);
 }
 
 function WideBody({ outline, selection }: BodyProps) {
   const width = useSize("run.inspector", inspectorSizes);
-  const height = useSize("run.tabs", tabsSizes);
+  const [usual] = useState(() => String(tabsHeightFor(outline)));
+  const height = useSize("run.tabs", { ...tabsSizes, usual });
+  // Nobody has asked for it: the graph keeps the larger part.
+  const most = String(height) === usual ? "44%" : "65%";
   return (
     <div className="flex min-h-[560px] flex-1 flex-col">
       <div className="flex min-h-0 flex-1">
@@ -62,7 +79,10 @@ function WideBody({ outline, selection }: BodyProps) {
           {...inspectorSizes}
           onSize={(size) => prefer("run.inspector", String(size))}
         />
-        <div style={{ width, maxWidth: "60%" }} className="flex shrink-0 flex-col bg-surface">
+        <div
+          style={{ width, maxWidth: String(width) === inspectorSizes.usual ? "38%" : "60%" }}
+          className="flex shrink-0 flex-col bg-surface"
+        >
           <Inspector outline={outline} selection={selection} />
         </div>
       </div>
@@ -73,7 +93,7 @@ function WideBody({ outline, selection }: BodyProps) {
         {...tabsSizes}
         onSize={(size) => prefer("run.tabs", String(size))}
       />
-      <div style={{ height, maxHeight: "65%" }} className="flex shrink-0 flex-col bg-surface">
+      <div style={{ height, maxHeight: most }} className="flex shrink-0 flex-col bg-surface">
         <RunTabs outline={outline} selection={selection} />
       </div>
     </div>
@@ -84,7 +104,7 @@ function NarrowBody({ outline, selection }: BodyProps) {
   const name = selection.key === null ? "" : (nodeOf(outline, selection.key)?.name ?? selection.key);
   return (
     <div className="flex flex-col">
-      <div className="flex h-80 flex-col">
+      <div className="flex h-80 flex-col md:h-[max(20rem,46dvh)]">
         <StepsPanel outline={outline} selection={selection} />
       </div>
       <div className="flex h-[420px] flex-col border-t border-border bg-surface">

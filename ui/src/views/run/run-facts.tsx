@@ -5,10 +5,11 @@ import type { ReactNode } from "react";
 import { copyText } from "../../components/copy-text.ts";
 import { Menu } from "../../components/menu.tsx";
 import { StatusPill } from "../../components/status.tsx";
-import { Ago, Ticking } from "../../components/time.tsx";
+import { Ago } from "../../components/time.tsx";
 import type { Outline } from "../../model/run.ts";
 import { showRunOf } from "../../model/run-view.ts";
-import { hasRunEnded } from "../../model/status.ts";
+import { showDuration } from "../../model/time.ts";
+import { Ticking } from "./ticking.tsx";
 
 export function RunFacts({ outline }: { readonly outline: Outline }) {
   const { run, version } = outline;
@@ -53,14 +54,10 @@ function CopyId({ id, uid }: { readonly id: number; readonly uid: string }) {
 }
 
 function RunDuration({ outline: { run } }: { readonly outline: Outline }) {
-  if (run.startedAt === null) {
-    if (run.scheduledAt === null || hasRunEnded(run.status)) return null;
-    return (
-      <span>
-        starts <Ago at={run.scheduledAt} />
-      </span>
-    );
-  }
+  if (run.startedAt === null) return null;
+  // Here, where its duration stood: a line of its own would move all that is below it.
+  if (run.status === "completed" && run.completedAt !== null)
+    return <span data-testid="quiet-line">{`Completed in ${showDuration(run.completedAt - run.startedAt)}`}</span>;
   return <Ticking from={run.startedAt} to={run.completedAt} />;
 }
 

@@ -11,6 +11,8 @@ export type Selection = {
   /** The try that is looked at; null: the run has not come there. */
   readonly row: Step | null;
   readonly rows: readonly Step[];
+  /** The address names a step that there is not. */
+  readonly unknown: string | null;
   /** Somebody has chosen it. */
   readonly isChosen: boolean;
   readonly select: (key: string | null) => void;
@@ -35,5 +37,16 @@ export function useSelection(outline: Outline): Selection {
     show({ step: next ?? undefined, row: undefined });
   };
   const selectRow = (next: Step): void => show({ step: next.key, row: String(next.id) });
-  return { key, row, rows, isChosen: chosen !== null, select, selectRow, hovered, hover: useCallback(hover, []) };
+  const unknown = isKnown ? null : (search.step ?? null);
+  return {
+    key,
+    row,
+    rows,
+    unknown,
+    isChosen: chosen !== null,
+    select,
+    selectRow,
+    hovered,
+    hover: useCallback(hover, []),
+  };
 }

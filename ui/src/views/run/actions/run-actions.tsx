@@ -22,6 +22,7 @@ import { pauseRun } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
 import { copyText } from "../../../components/copy-text.ts";
 import { Menu, type MenuEntry } from "../../../components/menu.tsx";
+import { useIsNarrow } from "../../../components/narrow.ts";
 import { curlCommand, rerunCommand } from "../../../model/command.ts";
 import type { Outline } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
@@ -43,6 +44,10 @@ type ActionsProps = { readonly outline: Outline; readonly selection: Selection }
 export function RunActions({ outline, selection }: ActionsProps) {
   const [dialog, setDialog] = useState<"cancel" | "cancelled" | "fork" | null>(null);
   const { run, can } = outline;
+  const isNarrow = useIsNarrow();
+  const again = useAgainEntries({ outline, selection, onFork: () => setDialog("fork") });
+  const more = useMoreEntries(outline);
+  const onCancel = (): void => setDialog("cancel");
   // The button that has opened the dialog goes; the dialog gives it the focus a moment after it has closed.
   useEffect(() => {
     if (dialog !== "cancelled") return undefined;
@@ -51,21 +56,38 @@ export function RunActions({ outline, selection }: ActionsProps) {
   }, [dialog]);
   return (
     <>
-      <PauseButton outline={outline} />
-      {hasRunEnded(run.status) ? null : (
-        <Button
-          icon={Ban}
-          look="plain"
-          onClick={() => setDialog("cancel")}
-          disabled={!can.cancel && can.cancelRefused === null}
-          title={can.cancelRefused ?? undefined}
-        >
-          Cancel
-        </Button>
+      {isNarrow ? (
+        <>
+          <AnswerButton outline={outline} />
+          <OneMenu outline={outline} onCancel={onCancel} entries={[...again.map(sayRerun), ...more]} />
+        </>
+      ) : (
+        <>
+          <PauseButton outline={outline} />
+          {hasRunEnded(run.status) ? null : (
+            <Button
+              icon={Ban}
+              look="plain"
+              onClick={onCancel}
+              disabled={!can.cancel && can.cancelRefused === null}
+              title={can.cancelRefused ?? undefined}
+            >
+              Cancel
+            </Button>
+          )}
+          <Menu
+            trigger={
+              <Button icon={RotateCw}>
+                Rerun
+                <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+              </Button>
+            }
+            entries={again}
+          />
+          <AnswerButton outline={outline} />
+          <Menu trigger={<Button look="quiet" icon={Ellipsis} aria-label="More" />} entries={more} />
+        </>
       )}
-      <AgainMenu outline={outline} selection={selection} onFork={() => setDialog("fork")} />
-      <AnswerButton outline={outline} />
-      <MoreMenu outline={outline} />
       <Suspense fallback={null}>
         {dialog === "cancel" ? (
           <CancelDialog outline={outline} onClose={() => setDialog(null)} onDone={() => setDialog("cancelled")} />
@@ -73,6 +95,44 @@ export function RunActions({ outline, selection }: ActionsProps) {
         {dialog === "fork" ? <ForkDialog outline={outline} onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </>
+  );
+}
+
+/** Beside other verbs it says what it does. */
+function sayRerun(entry: MenuEntry): MenuEntry {
+  return entry.label.startsWith("Retry") ? entry : { ...entry, label: `Rerun: ${entry.label}` };
+}
+
+type OneMenuProps = {
+  readonly outline: Outline;
+  readonly entries: readonly MenuEntry[];
+  readonly onCancel: () => void;
+};
+
+/** On a phone: the header leaves room for what it is the header of. */
+function OneMenu({ outline: { run, can }, entries, onCancel }: OneMenuProps) {
+  const { act } = useAct(run.id);
+  const verb = can.resume ? "resume" : "pause";
+  const own: readonly MenuEntry[] = [
+    {
+      label: can.resume ? "Resume" : "Pause",
+      icon: can.resume ? Play : Pause,
+      act: () => void act(() => pauseRun(run.id, verb), can.resume ? "The run goes on." : "The run is paused."),
+      ...refuse(can.resume || can.pause, "You may not pause it."),
+    },
+    {
+      label: "Cancel…",
+      icon: Ban,
+      act: onCancel,
+      isDanger: true,
+      ...refuse(can.cancel || can.cancelRefused !== null, "You may not cancel it."),
+    },
+  ];
+  return (
+    <Menu
+      trigger={<Button icon={Ellipsis} aria-label="Actions" />}
+      entries={hasRunEnded(run.status) ? entries : [...own, ...entries]}
+    />
   );
 }
 
@@ -129,12 +189,12 @@ function focusOnce(id: string, triesLeft = 60): void {
 
 type AgainProps = ActionsProps & { readonly onFork: () => void };
 
-function AgainMenu({ outline: { run, can }, selection, onFork }: AgainProps) {
+function useAgainEntries({ outline: { run, can }, selection, onFork }: AgainProps): readonly MenuEntry[] {
   const again = useAgain(run.id);
   const from = selection.row?.id;
   const name = selection.row?.name;
   const why = hasRunEnded(run.status) ? "You may not start this." : "It has not ended yet.";
-  const entries: readonly MenuEntry[] = [
+  return [
     {
       label: "Same input",
       icon: RotateCw,
@@ -160,24 +220,13 @@ function AgainMenu({ outline: { run, can }, selection, onFork }: AgainProps) {
       ...refuse(can.retry, run.status === "failed" ? why : "Only a run that has failed can be retried."),
     },
   ];
-  return (
-    <Menu
-      trigger={
-        <Button icon={RotateCw}>
-          Rerun
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
-        </Button>
-      }
-      entries={entries}
-    />
-  );
 }
 
 function refuse(can: boolean, why: string): { readonly refused?: string } {
   return can ? {} : { refused: why };
 }
 
-function MoreMenu({ outline: { run, version } }: { readonly outline: Outline }) {
+function useMoreEntries({ run, version }: Outline): readonly MenuEntry[] {
   const navigate = useNavigate();
   const download = (): void => {
     const link = document.createElement("a");
@@ -185,7 +234,7 @@ function MoreMenu({ outline: { run, version } }: { readonly outline: Outline }) 
     link.download = `${run.name}-${run.id}.json`;
     link.click();
   };
-  const entries: readonly MenuEntry[] = [
+  return [
     { label: "Export as JSON", icon: Download, act: download },
     {
       label: "Copy CLI command",
@@ -205,5 +254,4 @@ function MoreMenu({ outline: { run, version } }: { readonly outline: Outline }) 
       ...(version === null ? { refused: "It was never saved." } : {}),
     },
   ];
-  return <Menu trigger={<Button look="quiet" icon={Ellipsis} aria-label="More" />} entries={entries} />;
 }

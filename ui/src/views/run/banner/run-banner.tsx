@@ -5,14 +5,14 @@ import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { historyQuery } from "../../../api/run-values.ts";
 import { Button } from "../../../components/button.tsx";
-import { Ago } from "../../../components/time.tsx";
-import type { Outline } from "../../../model/run.ts";
+import type { Failure, Outline } from "../../../model/run.ts";
 import { cancellationOf, failingRow } from "../../../model/run-view.ts";
 import { countCrashes } from "../../../model/crashes.ts";
-import { endSentence, times } from "../../../model/sentence.ts";
+import { endSentence, sayBegin, sayError, times } from "../../../model/sentence.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { showDuration } from "../../../model/time.ts";
 import { useAgain } from "../actions/use-again.ts";
+import { Words } from "../inspector/said.tsx";
 import { useShow } from "../route.ts";
 import type { Selection } from "../use-selection.ts";
 import { MachineBanner } from "./machine-banner.tsx";
@@ -40,7 +40,12 @@ export function RunBanner({ outline, selection }: BannerProps) {
         ))}
       {outline.graph?.notation === "machine" && !hasRunEnded(run.status) ? <MachineBanner outline={outline} /> : null}
       <QuietLine outline={outline} />
-      {hasRunEnded(run.status) ? <CrashLine outline={outline} /> : null}
+      <CrashLine outline={outline} />
+      {selection.unknown === null ? null : (
+        <Line testId="no-step">
+          There is no step <code>{selection.unknown}</code> in this run.
+        </Line>
+      )}
     </>
   );
 }
@@ -61,7 +66,7 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="line-clamp-4 font-medium break-words">
           {row === null ? "The run failed." : <>Step {row.name} failed.</>}{" "}
-          <span className="font-normal">{error === null ? null : endSentence(error.message)}</span>
+          <span className="font-normal">{error === null ? null : sayFailure(error)}</span>
         </p>
         {error === null ? null : <p className="mono text-meta">{error.code}</p>}
       </div>
@@ -81,6 +86,12 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
   );
 }
 
+/** What an open breaker promised then is nothing that this run still does. */
+function sayFailure({ code, message }: Failure): string {
+  if (code !== "circuit_open") return endSentence(sayError(message));
+  return "Its tool has failed too often lately and was not called. Retry from here once it may be called again.";
+}
+
 function EndingLine({ outline: { run } }: { readonly outline: Outline }) {
   const by = run.ending?.by ?? null;
   const reason = run.ending?.reason ?? null;
@@ -98,8 +109,6 @@ function QuietLine({ outline }: { readonly outline: Outline }) {
   const took =
     run.startedAt === null || run.completedAt === null ? null : showDuration(run.completedAt - run.startedAt);
   switch (run.status) {
-    case "completed":
-      return <Line>{took === null ? "Completed" : `Completed in ${took}`}</Line>;
     case "cancelled":
       return <CancelledLine outline={outline} took={took} />;
     case "paused":
@@ -107,10 +116,11 @@ function QuietLine({ outline }: { readonly outline: Outline }) {
     case "scheduled":
       return run.scheduledAt === null ? null : (
         <Line>
-          It begins <Ago at={run.scheduledAt} />.
+          <Words sentence={sayBegin(run.scheduledAt)} />
         </Line>
       );
     case "running":
+    case "completed":
     case "failed":
       return null;
   }

@@ -2,6 +2,7 @@ import { MiniMap, type NodeHandle, Position, ReactFlow } from "@xyflow/react";
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
+import { mapSize } from "../../../model/viewport.ts";
 import { type Direction, walk } from "../../../model/ways.ts";
 import { useIsDark } from "../../../preferences.ts";
 import { useShortcuts } from "../../../shell/shortcuts.ts";
@@ -90,14 +91,14 @@ export function GraphView({ graph, layout, label, selected, buttons }: ViewProps
         <GraphControls onZoom={view.zoom} onFit={view.fit} hasZoom={view.width > roomyWidth}>
           {buttons}
         </GraphControls>
-        {view.reachesBeyond && view.width > roomyWidth ? (
+        {view.mapCorner !== null && view.width > roomyWidth ? (
           <MiniMap
-            position="bottom-right"
+            position={view.mapCorner}
             pannable
             zoomable
             ariaLabel="Map of the graph"
-            className="!mx-2 !mt-2 !mb-6"
-            style={{ width: 120, height: 80 }}
+            className={`!mx-2 !mt-2 ${view.mapCorner === "bottom-right" ? "!mb-6" : "!mb-2"}`}
+            style={mapSize}
             nodeColor={({ id }) => `var(--${state.conditions?.get(id)?.shown.token ?? "pending"}-solid)`}
           />
         ) : null}

@@ -20,8 +20,7 @@ import { StatusPill } from "../../../components/status.tsx";
 import type { GraphNode, ItemCounts } from "../../../model/run.ts";
 import type { Token } from "../../../model/status.ts";
 import { type NodeCondition, sayItems, spanOf } from "../../../model/steps.ts";
-import { showDuration } from "../../../model/time.ts";
-import { useClock } from "../clock.ts";
+import { Ticking } from "../ticking.tsx";
 
 const kinds: { readonly [kind in GraphNode["kind"]]: readonly [LucideIcon, string] | null } = {
   tool: [Wrench, "tool"],
@@ -100,14 +99,9 @@ function Numbers({ condition }: { readonly condition: NodeCondition }) {
           {condition.attempts}/{condition.attemptsMax}
         </span>
       ) : null}
-      {span === null ? null : <Took from={span.from} to={span.to} />}
+      {span === null ? null : <Ticking from={span.from} to={span.to} />}
     </span>
   );
-}
-
-export function Took({ from, to }: { readonly from: number; readonly to: number | null }) {
-  const now = useClock(to === null);
-  return <span className="mono whitespace-nowrap">{showDuration((to ?? Math.max(now, from)) - from)}</span>;
 }
 
 const itemTokens: readonly (readonly [status: string, token: Token])[] = [

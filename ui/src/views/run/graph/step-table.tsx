@@ -5,7 +5,7 @@ import { StatusPill } from "../../../components/status.tsx";
 import type { Graph, GraphNode, Outline } from "../../../model/run.ts";
 import { conditionsOf, type NodeCondition, sayItems, spanOf } from "../../../model/steps.ts";
 import { showAbsolute, showDuration } from "../../../model/time.ts";
-import { Took } from "./step-card.tsx";
+import { Ticking } from "../ticking.tsx";
 
 export type StepTableProps = {
   readonly graph: Graph;
@@ -131,7 +131,7 @@ function ConditionCells({ condition, begin }: { readonly condition: NodeConditio
         )}
       </td>
       <td className="px-3 whitespace-nowrap text-text2">
-        {span === null ? "–" : <Took from={span.from} to={span.to} />}
+        {span === null ? "–" : <Ticking from={span.from} to={span.to} />}
       </td>
     </>
   );

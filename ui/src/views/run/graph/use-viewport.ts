@@ -4,7 +4,7 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
-import { centre, clearCorner, fit, isSeen, reachesBeyond } from "../../../model/viewport.ts";
+import { centre, clearCorner, type Corner, fit, freeCorner, isSeen, reachesBeyond } from "../../../model/viewport.ts";
 
 export function useViewport(layout: Layout, { start, notation }: Graph, selected: string | null) {
   const { setViewport, getViewport, zoomTo } = useReactFlow();
@@ -12,6 +12,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
   const height = useStore((store) => store.height);
   const isCut = useStore(({ transform: [x, y, zoom], ...seen }) => reachesBeyond(layout, { x, y, zoom }, seen));
   const [isReady, setReady] = useState(false);
+  const [mapCorner, setMapCorner] = useState<Corner>("bottom-right");
   const hasMoved = useRef(false);
   const isPlaced = useRef(false);
   /** Somebody has asked for all of it. */
@@ -28,6 +29,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
       const least = isWhole.current ? "least" : notation === "machine" ? "legible" : "pleasant";
       const view = clearCorner(fit(layout, seen, box, least), layout.nodes, seen);
       void setViewport(view, { duration: isSlow ? slow() : 0 });
+      setMapCorner(freeCorner(view, layout.nodes, seen));
       isPlaced.current = true;
     },
     [boxes, layout, start, notation, width, height, setViewport],
@@ -55,7 +57,8 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
   return useMemo(
     () => ({
       width,
-      reachesBeyond: isCut,
+      /** null: all of it is seen. */
+      mapCorner: isCut ? mapCorner : null,
       show,
       begin: () => setReady(true),
       fit: () => {
@@ -72,7 +75,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
         if (event !== null) hasMoved.current = true;
       },
     }),
-    [width, isCut, show, place, zoomTo, getViewport],
+    [width, isCut, mapCorner, show, place, zoomTo, getViewport],
   );
 }
 

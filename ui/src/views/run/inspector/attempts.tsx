@@ -1,9 +1,10 @@
 // The tries of a step with what went wrong and how long it rested in between; what served it.
 
 import { StatusPill } from "../../../components/status.tsx";
-import { Ticking } from "../../../components/time.tsx";
+import { Ticking } from "../ticking.tsx";
 import type { Outline, Step } from "../../../model/run.ts";
 import { showRow } from "../../../model/run-view.ts";
+import { sayError } from "../../../model/sentence.ts";
 import { showDuration } from "../../../model/time.ts";
 
 type AttemptsProps = {
@@ -14,8 +15,9 @@ type AttemptsProps = {
 };
 
 export function Attempts({ tries, row, outline, onRow }: AttemptsProps) {
-  const only = tries[0];
-  if (tries.length < 2) return only?.error === null || only === undefined ? null : <ErrorText error={only.error} />;
+  const error = tries[0]?.error ?? null;
+  // What was said of a breaker then is not true any more; how it is now stands above.
+  if (tries.length < 2) return error === null || error.code === "circuit_open" ? null : <ErrorText error={error} />;
   return (
     <div className="flex flex-col gap-1">
       <h3 className="text-table font-medium">Attempts</h3>
@@ -35,7 +37,7 @@ export function Attempts({ tries, row, outline, onRow }: AttemptsProps) {
                 {each.startedAt === null ? null : <Ticking from={each.startedAt} to={each.completedAt} />}
               </span>
               {each.error === null ? null : (
-                <span className="mono line-clamp-3 break-words text-danger">{each.error.message}</span>
+                <span className="mono line-clamp-3 break-words text-danger">{sayError(each.error.message)}</span>
               )}
             </button>
           </li>
@@ -61,7 +63,7 @@ export function ErrorText({ error }: { readonly error: { readonly code: string; 
       aria-label="Error"
       className="max-h-80 overflow-auto rounded-card bg-danger-tint p-3 text-danger"
     >
-      <p className="mono break-words whitespace-pre-wrap">{error.message}</p>
+      <p className="mono break-words whitespace-pre-wrap">{sayError(error.message)}</p>
       <p className="mono mt-1 text-meta">{error.code}</p>
     </div>
   );

@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import { Failed, Skeleton } from "../../../components/page.tsx";
 import { StatusPill } from "../../../components/status.tsx";
-import { Ticking } from "../../../components/time.tsx";
+import { Ticking } from "../ticking.tsx";
 import type { Outline, Step } from "../../../model/run.ts";
 import { nodeOf, showRow } from "../../../model/run-view.ts";
 import { sayItems } from "../../../model/steps.ts";

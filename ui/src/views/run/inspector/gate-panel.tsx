@@ -114,11 +114,14 @@ function GateForm({ item, gate, run }: { readonly item: InboxItem; readonly gate
           />
         )}
       </Field>
-      {chosen === null ? (
-        <Choices decisions={decisionsOf(item)} isDisabled={!isValid} onChoose={choose} />
-      ) : (
-        <Sure decision={chosen} isBusy={isBusy} onSend={() => void send(chosen)} onBack={() => setChosen(null)} />
-      )}
+      {/* However long the question is, the answer is in sight. */}
+      <div className="sticky bottom-0 -mx-3 -mb-3 rounded-b-card bg-surface px-3 pt-2 pb-3">
+        {chosen === null ? (
+          <Choices decisions={decisionsOf(item)} isDisabled={!isValid} onChoose={choose} />
+        ) : (
+          <Sure decision={chosen} isBusy={isBusy} onSend={() => void send(chosen)} onBack={() => setChosen(null)} />
+        )}
+      </div>
     </div>
   );
 }

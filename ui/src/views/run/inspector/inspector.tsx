@@ -70,7 +70,7 @@ function InspectorHead({ outline, stepKey, row, isNamed }: HeadProps) {
   return (
     <header className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 px-4 pt-3 pb-1">
       {isNamed ? (
-        <h2 className="min-w-0 truncate" title={name}>
+        <h2 className="line-clamp-2 min-w-0 break-all" title={name}>
           {name}
         </h2>
       ) : null}
@@ -149,7 +149,12 @@ function Parts({ outline, selection, row }: InspectorProps & { readonly row: Ste
       row: selection.rows.at(-1) === row ? undefined : String(row.id),
       part: id === "overview" ? undefined : id,
     });
-  return <Tabs label="Parts of the step" tabs={tabs} value={part ?? "overview"} onChange={choose} isFull />;
+  // Six tabs, all of them in sight where it is narrow too.
+  return (
+    <div className="flex min-h-0 flex-1 flex-col [&_[role=tab]]:px-[7px] [&_[role=tab]]:text-table [&_[role=tablist]]:gap-0 [&_[role=tablist]]:px-2">
+      <Tabs label="Parts of the step" tabs={tabs} value={part ?? "overview"} onChange={choose} isFull />
+    </div>
+  );
 }
 
 function Body({ children }: { readonly children: ReactNode }) {

@@ -6,7 +6,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { makeReady } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton, Skeleton } from "../../../components/page.tsx";
-import { Ticking } from "../../../components/time.tsx";
+import { Ticking } from "../ticking.tsx";
 import type { Outline, Step } from "../../../model/run.ts";
 import { servantsOf, spansOf, visitsOf, waitingOf } from "../../../model/run-view.ts";
 import { sayStep } from "../../../model/sentence.ts";
@@ -21,6 +21,9 @@ import { Said } from "./said.tsx";
 /** Only where a step is visited again, has items, or asks something. */
 const VisitChooser = lazy(() =>
   import("./visit-chooser.tsx").then(({ VisitChooser: component }) => ({ default: component })),
+);
+const BreakerLine = lazy(() =>
+  import("./breaker-line.tsx").then(({ BreakerLine: component }) => ({ default: component })),
 );
 const EachItems = lazy(() => import("./each-items.tsx").then(({ EachItems: component }) => ({ default: component })));
 const GatePanel = lazy(() => import("./gate-panel.tsx").then(({ GatePanel: component }) => ({ default: component })));
@@ -38,6 +41,11 @@ export function Overview({ outline, selection, row }: OverviewProps) {
         <Said sentence={sayStep(row, tries, outline)} />
         <ReadyButton run={outline.run.id} row={row} isAllowed={outline.can.answer} />
       </div>
+      {row.tool === null || !mayBeOutOfOrder(row) ? null : (
+        <Suspense fallback={null}>
+          <BreakerLine tool={row.tool} />
+        </Suspense>
+      )}
       <Warnings warnings={row.warnings} />
       {item?.kind === "gate" ? (
         <Suspense fallback={<Skeleton lines={3} />}>
@@ -58,6 +66,11 @@ export function Overview({ outline, selection, row }: OverviewProps) {
   );
 }
 
+/** Only then is it asked for: it is asked again and again. */
+function mayBeOutOfOrder({ error, nextTryAt }: Step): boolean {
+  return error?.code === "circuit_open" || nextTryAt !== null;
+}
+
 /** What waits for its time can go on now. */
 function ReadyButton({
   run,
@@ -71,9 +84,14 @@ function ReadyButton({
   const { isBusy, act } = useAct(run);
   const isSleeping = row.alarms.some(({ kind }) => kind === "sleep" || kind === "start");
   if (row.status !== "pending" || !isAllowed || (row.nextTryAt === null && !isSleeping)) return null;
-  const word = row.nextTryAt === null ? "Go on now" : "Retry now";
+  const isLater = row.alarms.some(({ kind }) => kind === "start");
+  const word = isLater ? "Begin now" : row.nextTryAt === null ? "Go on now" : "Retry now";
   return (
-    <Button isSmall isBusy={isBusy} onClick={() => void act(() => makeReady(row.id), `${row.name} goes on now.`)}>
+    <Button
+      isSmall
+      isBusy={isBusy}
+      onClick={() => void act(() => makeReady(row.id), isLater ? "It begins now." : `${row.name} goes on now.`)}
+    >
       {word}
     </Button>
   );
@@ -114,9 +132,6 @@ function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step
           <Link to="/tools" search={{ tool: row.tool }} className="mono inline-flex min-h-6 items-center underline">
             {row.tool}
           </Link>
-          {row.error?.code === "circuit_open" ? (
-            <span className="text-danger"> not called for now: see its breaker</span>
-          ) : null}
         </Fact>
       )}
       {row.child === null ? null : (
@@ -134,9 +149,6 @@ function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step
           </span>
         </Fact>
       )}
-      <Fact word="Row">
-        <span className="mono">{row.id}</span>
-      </Fact>
     </dl>
   );
 }

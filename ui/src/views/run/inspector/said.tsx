@@ -1,10 +1,19 @@
-import { Ticking, useNow } from "../../../components/time.tsx";
 import type { Sentence } from "../../../model/sentence.ts";
-import { showDuration } from "../../../model/time.ts";
+import { showAbsolute, showDuration } from "../../../model/time.ts";
+import { useClock } from "../clock.ts";
+import { Ticking } from "../ticking.tsx";
 
 export function Said({ sentence }: { readonly sentence: Sentence }) {
   return (
     <p data-testid="sentence" className="line-clamp-6 break-words">
+      <Words sentence={sentence} />
+    </p>
+  );
+}
+
+export function Words({ sentence }: { readonly sentence: Sentence }) {
+  return (
+    <>
       {sentence.map((piece, at) => {
         if (typeof piece === "string") return <span key={at}>{piece}</span>;
         if ("name" in piece) return <code key={at}>{piece.name}</code>;
@@ -14,13 +23,30 @@ export function Said({ sentence }: { readonly sentence: Sentence }) {
               <Until at={piece.until} />
             </strong>
           );
+        if ("at" in piece) return <When key={at} at={piece.at} />;
         return <Ticking key={at} from={piece.since} to={null} />;
       })}
-    </p>
+    </>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+function When({ at }: { readonly at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={showAbsolute(at)} className="whitespace-nowrap">
+      {day.format(at)}
+    </time>
   );
 }
 
 function Until({ at }: { readonly at: number }) {
-  const now = useNow(200);
+  const now = useClock(true);
   return <span className="whitespace-nowrap">{at <= now ? "now" : `in ${showDuration(at - now)}`}</span>;
 }

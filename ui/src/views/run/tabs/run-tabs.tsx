@@ -37,13 +37,16 @@ export function RunTabs({ outline, selection }: { readonly outline: Outline; rea
     { id: "definition", label: "Definition", content: () => later(<DefinitionTab outline={outline} />) },
     { id: "logs", label: "Logs", content: () => later(<LogsTab outline={outline} />) },
   ];
+  // Where there is room, what the timeline's bars mean stands on the line of the tabs.
   return (
-    <Tabs
-      label="About the run"
-      tabs={tabs}
-      value={tab ?? "timeline"}
-      onChange={(id) => show({ tab: id === "timeline" ? undefined : id })}
-      isFull
-    />
+    <div className="@container/tabs relative flex min-h-0 min-w-0 flex-1 flex-col">
+      <Tabs
+        label="About the run"
+        tabs={tabs}
+        value={tab ?? "timeline"}
+        onChange={(id) => show({ tab: id === "timeline" ? undefined : id })}
+        isFull
+      />
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import { useCallback, useEffect, useRef, type CSSProperties } from "react";
 import { StatusIcon } from "../../../components/status.tsx";
 import { useInSight } from "../../../components/use-in-sight.ts";
 import { rowsInSight } from "../../../model/in-sight.ts";
@@ -25,11 +25,19 @@ const manyRows = 200;
 export function TimelineRows(props: RowsProps) {
   const { rows } = props.timeline;
   const { sight, box, onScroll } = useInSight();
+  const shown = useRowInSight(rows.findIndex(({ key }) => key === props.selected));
+  const watch = useCallback(
+    (element: HTMLElement | null) => {
+      shown.current = element;
+      return box(element);
+    },
+    [shown, box],
+  );
   const isLong = rows.length > manyRows;
   const [from, to] = isLong ? rowsInSight(rows.length, rowHeight, sight) : [0, rows.length];
   return (
     <div
-      ref={box}
+      ref={watch}
       onScroll={isLong ? onScroll : undefined}
       role="region"
       aria-label="Steps over time"
@@ -49,6 +57,19 @@ export function TimelineRows(props: RowsProps) {
       </ul>
     </div>
   );
+}
+
+/** The row that matters is seen: its list is scrolled as far as it takes, and nothing else. */
+function useRowInSight(index: number) {
+  const box = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const list = box.current;
+    if (list === null || index < 0) return;
+    const top = index * rowHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
+  }, [index]);
+  return box;
 }
 
 type LineProps = RowsProps & {
@@ -115,7 +136,7 @@ function Bar({ segment, scale, window }: BarProps) {
       className="bar"
       style={{ left: `min(${from * 100}%, calc(100% - 3px))`, width: `${width * 100}%` }}
     >
-      {segment.kind === "lost" ? <span className="bar-word">process died</span> : null}
+      {segment.kind === "lost" ? <span className="bar-word">cut off somewhere here</span> : null}
     </span>
   );
 }

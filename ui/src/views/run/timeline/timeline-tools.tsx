@@ -12,10 +12,10 @@ type ToolsProps = {
 export function TimelineTools({ legend, window, onChange }: ToolsProps) {
   const isWhole = window.from <= 0 && window.to >= 1;
   return (
-    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-border px-3 py-1 text-meta text-text2">
-      <ul className="flex flex-wrap gap-x-3" aria-label="What the bars mean">
+    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-border px-3 py-1 text-meta text-text2 @3xl/tabs:absolute @3xl/tabs:top-0 @3xl/tabs:right-0 @3xl/tabs:h-9 @3xl/tabs:max-w-[calc(100%-420px)] @3xl/tabs:flex-nowrap @3xl/tabs:border-b-0 @3xl/tabs:py-0">
+      <ul className="flex flex-wrap gap-x-3 @3xl/tabs:h-5 @3xl/tabs:overflow-hidden" aria-label="What the bars mean">
         {legend.map(({ kind, token, word }) => (
-          <li key={word} className="flex items-center gap-1.5">
+          <li key={word} className="flex h-5 items-center gap-1.5 whitespace-nowrap">
             <span
               aria-hidden
               data-token={token}

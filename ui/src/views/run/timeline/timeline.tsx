@@ -1,11 +1,13 @@
 // When each step was queued, at work, backing off or waiting: a list of bars over one axis.
 
 import { useCallback, useMemo, useState } from "react";
-import { useNow } from "../../../components/time.tsx";
 import type { Outline } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { move, makeScale, place, wholeWindow, within, zoom } from "../../../model/time-scale.ts";
+import { sayBegin } from "../../../model/sentence.ts";
 import { buildTimeline, legendOf } from "../../../model/timeline.ts";
+import { useClock } from "../clock.ts";
+import { Words } from "../inspector/said.tsx";
 import { Axis, trackWidth } from "./axis.tsx";
 import "./timeline.css";
 import { TimelineRows } from "./timeline-rows.tsx";
@@ -25,7 +27,8 @@ const manyRows = 300;
 
 export function Timeline({ outline, selected, hovered = null, onSelect, onHover }: TimelineProps) {
   const isLive = !hasRunEnded(outline.run.status);
-  const now = useNow(isLive ? (outline.steps.length > manyRows ? 1000 : 200) : null);
+  const tick = useClock(isLive);
+  const now = outline.steps.length > manyRows ? Math.floor(tick / 1000) * 1000 : tick;
   const timeline = useMemo(() => buildTimeline(outline, now), [outline, now]);
   const scale = useMemo(() => makeScale(timeline), [timeline]);
   const [window, setWindow] = useState(wholeWindow);
@@ -40,8 +43,7 @@ export function Timeline({ outline, selected, hovered = null, onSelect, onHover 
     (section: HTMLElement | null) => both(wheel(section), watchWidth(section, setRoom)),
     [wheel],
   );
-  if (timeline.rows.length === 0)
-    return <p className="p-4 text-text2">Nothing has begun yet. Steps appear here as they start.</p>;
+  if (timeline.rows.length === 0) return <NothingYet outline={outline} />;
   return (
     <section
       ref={watch}
@@ -69,6 +71,15 @@ export function Timeline({ outline, selected, hovered = null, onSelect, onHover 
         />
       </div>
     </section>
+  );
+}
+
+function NothingYet({ outline: { run } }: { readonly outline: Outline }) {
+  const isLater = run.status === "scheduled" && run.scheduledAt !== null;
+  return (
+    <p className="p-4 text-text2">
+      Nothing has begun yet. {isLater ? <Words sentence={sayBegin(run.scheduledAt)} /> : "Steps appear as they start."}
+    </p>
   );
 }
 
