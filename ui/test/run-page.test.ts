@@ -329,7 +329,7 @@ describe("the page of a run", () => {
   test("a run of 300 steps is drawn, and its timeline reaches to the last of them", async () => {
     await open(await house.finish(flows.chain(300)), "?step=step-150");
     await node("step-150").waitFor();
-    await bar("step-000").waitFor();
+    await bar("step-150").waitFor();
     const rows = page.getByRole("region", { name: "Steps over time" });
     expect(await rows.getByRole("listitem").count()).toBeLessThan(100);
     await rows.evaluate((box) => box.scrollTo(0, box.scrollHeight));

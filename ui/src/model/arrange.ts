@@ -22,29 +22,28 @@ const labelWidthMax = 190;
 /** As wide as letters are on average, in pixels. */
 const letter = { name: 8.3, mono: 8.1, label: 7.2 };
 const widthRange = [200, 248] as const;
-const pillWidth = 112;
+const pillWidth = 124;
 /** Beside the name of what ends a path: its icon and how it ends. */
-const endWidth = 136;
+const endWidth = 150;
 
 /** All of a graph's steps are equally wide, so that columns are seen as such. */
 export function nodeWidth({ nodes }: Slice): number {
   const [least, most] = widthRange;
-  const wanted = nodes.map(({ name, detail }) =>
-    Math.max(name.length * letter.name + pillWidth, detail.length * letter.mono + 80),
-  );
+  const wanted = nodes.map((node) => Math.max(nameWidth(node), node.detail.length * letter.mono + 80));
   return Math.round(wanted.reduce((widest, width) => Math.min(most, Math.max(widest, width)), least));
 }
 
 /** A step that counts needs another line, whether it has begun to count or not. */
 function nodeHeight(node: GraphNode, width: number): number {
   if (node.kind === "end") return 40;
-  const height = rowHeight + (isLongName(node, width) ? nameHeight : 0);
+  const height = rowHeight + (nameWidth(node) > width ? nameHeight : 0);
   if (node.isEach) return height + 2 * extraHeight - 4;
   return node.isJoin ? height + extraHeight : height;
 }
 
-function isLongName({ name }: GraphNode, width: number): boolean {
-  return name.length * letter.name + pillWidth > width;
+/** With its status beside it. */
+function nameWidth({ name, kind }: GraphNode): number {
+  return name.length * letter.name + pillWidth + (kind === "state" ? 20 : 0);
 }
 
 export function dotKey(link: GraphLink): string {

@@ -2,7 +2,6 @@
 
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from "react";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { lazyAgain } from "../../components/lazy-again.ts";
 import { useLive } from "../../components/live.tsx";
 import { Empty, Skeleton } from "../../components/page.tsx";
@@ -21,6 +20,10 @@ import type { Selection } from "./use-selection.ts";
 
 /** Its libraries are large; the words are there first. */
 const graphView = lazyAgain(async () => (await loadGraph()).FlowGraph);
+/** Only where there is no room beside the graph, and a step is chosen. */
+const Dialog = lazy(() =>
+  import("../../components/dialog.tsx").then(({ Dialog: component }) => ({ default: component })),
+);
 const StepTable = lazy(() =>
   import("./graph/step-table.tsx").then(({ StepTable: component }) => ({ default: component })),
 );
@@ -111,11 +114,13 @@ function NarrowBody({ outline, selection }: BodyProps) {
         <RunTabs outline={outline} selection={selection} />
       </div>
       {selection.isChosen ? (
-        <Dialog title={`Step ${name}`} isOpen isWide onClose={() => selection.select(null)}>
-          <div className="-m-4 flex min-h-[70dvh] flex-col">
-            <Inspector outline={outline} selection={selection} isInSheet />
-          </div>
-        </Dialog>
+        <Suspense fallback={null}>
+          <Dialog title={`Step ${name}`} isOpen isWide onClose={() => selection.select(null)}>
+            <div className="-m-4 flex min-h-[70dvh] flex-col">
+              <Inspector outline={outline} selection={selection} isInSheet />
+            </div>
+          </Dialog>
+        </Suspense>
       ) : null}
     </div>
   );

@@ -18,7 +18,7 @@ export function RunFacts({ outline }: { readonly outline: Outline }) {
       <span data-testid="run-status" data-run-id={run.id} data-status={run.status}>
         <StatusPill shown={showRunOf(outline)} isLarge />
       </span>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-meta text-text2 max-md:order-last max-md:basis-full">
         {version === null ? null : (
           <Link
             to="/library/$name"

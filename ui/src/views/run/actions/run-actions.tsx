@@ -29,6 +29,7 @@ import { hasRunEnded } from "../../../model/status.ts";
 import { focusTitle } from "../focus-title.ts";
 import { useShow } from "../route.ts";
 import type { Selection } from "../use-selection.ts";
+import { OneMenu } from "./one-menu.tsx";
 import { useAct } from "./use-act.ts";
 import { useAgain } from "./use-again.ts";
 
@@ -59,7 +60,7 @@ export function RunActions({ outline, selection }: ActionsProps) {
       {isNarrow ? (
         <>
           <AnswerButton outline={outline} />
-          <OneMenu outline={outline} onCancel={onCancel} entries={[...again.map(sayRerun), ...more]} />
+          <OneMenu outline={outline} onCancel={onCancel} again={again} more={more} />
         </>
       ) : (
         <>
@@ -95,44 +96,6 @@ export function RunActions({ outline, selection }: ActionsProps) {
         {dialog === "fork" ? <ForkDialog outline={outline} onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </>
-  );
-}
-
-/** Beside other verbs it says what it does. */
-function sayRerun(entry: MenuEntry): MenuEntry {
-  return entry.label.startsWith("Retry") ? entry : { ...entry, label: `Rerun: ${entry.label}` };
-}
-
-type OneMenuProps = {
-  readonly outline: Outline;
-  readonly entries: readonly MenuEntry[];
-  readonly onCancel: () => void;
-};
-
-/** On a phone: the header leaves room for what it is the header of. */
-function OneMenu({ outline: { run, can }, entries, onCancel }: OneMenuProps) {
-  const { act } = useAct(run.id);
-  const verb = can.resume ? "resume" : "pause";
-  const own: readonly MenuEntry[] = [
-    {
-      label: can.resume ? "Resume" : "Pause",
-      icon: can.resume ? Play : Pause,
-      act: () => void act(() => pauseRun(run.id, verb), can.resume ? "The run goes on." : "The run is paused."),
-      ...refuse(can.resume || can.pause, "You may not pause it."),
-    },
-    {
-      label: "Cancel…",
-      icon: Ban,
-      act: onCancel,
-      isDanger: true,
-      ...refuse(can.cancel || can.cancelRefused !== null, "You may not cancel it."),
-    },
-  ];
-  return (
-    <Menu
-      trigger={<Button icon={Ellipsis} aria-label="Actions" />}
-      entries={hasRunEnded(run.status) ? entries : [...own, ...entries]}
-    />
   );
 }
 

@@ -3,7 +3,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Problem } from "../../../api/request.ts";
-import { showAlready } from "../../../model/inbox.ts";
 import { tell, tellProblem } from "../../../components/toasts.tsx";
 
 export type Act = {
@@ -23,9 +22,11 @@ export function useAct(run: number): Act {
       return true;
     } catch (error) {
       // Somebody else was first: that is no fault, and the page shows it.
-      if (error instanceof Problem && error.status === 409 && typeof error.details["by"] === "string")
+      if (error instanceof Problem && error.status === 409 && typeof error.details["by"] === "string") {
+        // Seldom enough to be loaded when it is so.
+        const { showAlready } = await import("../../../model/inbox.ts");
         tell(showAlready(error.details, Date.now()));
-      else tellProblem(error);
+      } else tellProblem(error);
       return false;
     } finally {
       setBusy(false);

@@ -89,8 +89,9 @@ function GateForm({ item, gate, run }: { readonly item: InboxItem; readonly gate
     setMissing(form.missing);
     if (form.missing.size === 0) setChosen(decision);
   };
+  // No box of its own: its foot is to stay in sight along the whole question.
   return (
-    <div className="flex flex-col gap-3">
+    <div className="contents">
       {gate.form === null ? null : (
         <SchemaForm
           schema={gate.form}

@@ -20,7 +20,7 @@ export function TimelineTools({ legend, window, onChange }: ToolsProps) {
               aria-hidden
               data-token={token}
               data-kind={kind}
-              className="bar !static w-5"
+              className="bar !relative !top-0 w-5"
               style={{ transform: "none" }}
             />
             {word}

@@ -1,0 +1,114 @@
+// What the page of a run says about it, and what of that is in sight.
+
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openWindow, type Window } from "./harness/browser.ts";
+import * as flows from "./harness/run-house.ts";
+import { visit } from "./harness/visit.ts";
+
+let house: flows.RunHouse;
+let window: Window;
+let page: Page;
+
+beforeAll(async () => {
+  house = await flows.openRunHouse();
+  window = await openWindow(house.address);
+  ({ page } = window);
+});
+
+afterAll(async () => {
+  await window[Symbol.asyncDispose]();
+  await house[Symbol.asyncDispose]();
+});
+
+const nodeThatIs = (key: string, token: string): Locator =>
+  page.locator(`[data-testid="graph-node"][data-node-key="${key}"][data-status="${token}"]`);
+const bar = (key: string): Locator => page.locator(`[data-testid="timeline-row"][data-step-key="${key}"]`);
+const inspectorOf = (key: string): Locator => page.locator(`[data-testid="inspector"][data-step="${key}"]`);
+
+async function open(id: number, search = ""): Promise<void> {
+  await visit(page, `/runs/${id}${search}`);
+  await page.getByTestId("run-status").waitFor();
+}
+
+test("what waits for an answer is in sight: its row in the timeline, and the answers, however long the question is", async () => {
+  const message = "Read this first. ".repeat(200);
+  const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+  const steps = names.map((name, at) => [name, { set: { a: 1 }, next: names[at + 1] ?? "review" }]);
+  const review = { gate: { title: "Publish it?", message }, routes: { approved: "drop", rejected: "drop" } };
+  await open(
+    await house.start({
+      start: "one",
+      steps: { ...Object.fromEntries(steps), review, drop: { terminal: "cancel" } },
+    }),
+  );
+  const foot = page.getByTestId("gate").getByRole("button", { name: "Approve", exact: true });
+  for (const seen of [bar("review"), foot]) {
+    const box = await seen.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("a run that backs off or sleeps says so, one that begins later says when, in the same words everywhere", async () => {
+  const nap = { start: "nap", steps: { nap: { wait: "2h", next: "end" }, end: { set: { a: 1 }, done: true } } };
+  await open(await house.start(nap));
+  await page.getByTestId("run-status").getByText("sleeping").waitFor();
+  const slow = { tool: "mail", args: { key: "never" }, retry: { attempts: 2, backoff: ["1h"] }, done: true };
+  await open(await house.start({ start: "send", steps: { send: slow } }));
+  await page.getByTestId("run-status").getByText("retrying").waitFor();
+  const at = new Date(Date.now() + 40 * 3_600_000).toISOString();
+  const later = await house.engine.start({ format: "stepwell/v1", ...flows.gated }, { name: "errand", input: {}, at });
+  await open(later.id);
+  await nodeThatIs("review", "sleeping").waitFor();
+  const said = await page.getByTestId("quiet-line").textContent();
+  expect(said).toMatch(/^Begins .*, in 1 d 1\d h\.$/);
+  expect(await inspectorOf("review").getByTestId("sentence").textContent()).toBe(said);
+  expect(await page.getByTestId("timeline-row").count()).toBe(0);
+});
+
+test("a step after which nothing says what follows waits for a person, wherever it is drawn", async () => {
+  const flow = {
+    start: "look",
+    steps: {
+      look: { set: { a: 1 }, branch: [{ if: "input.x == 1", then: "end" }] },
+      end: { set: { a: 1 }, done: true },
+    },
+  };
+  const id = await house.start(flow, { x: 2 });
+  await open(id, "?step=nosuch");
+  await nodeThatIs("look", "waiting").waitFor();
+  await bar("look").and(page.locator('[data-status="waiting"]')).waitFor();
+  expect(await page.getByTestId("no-step").textContent()).toBe("There is no step nosuch in this run.");
+});
+
+test("on a phone what can be done with a run stands in one menu", async () => {
+  await using phone = await openWindow(house.address, { width: 320, height: 640 });
+  const id = await house.start(flows.asking, { key: "phone" });
+  await phone.page.goto(`/runs/${id}`);
+  const buttons = phone.page.locator('main[data-page="run"] > header button');
+  await phone.page.getByRole("button", { name: "Approve…" }).waitFor();
+  // The id, the answer, the menu.
+  expect(await buttons.count()).toBe(3);
+  await phone.page.getByRole("button", { name: "Actions" }).click();
+  await phone.page.getByRole("menuitem", { name: "Cancel…" }).click();
+  await phone.page.getByRole("dialog", { name: `Cancel run ${id} of errand?` }).waitFor();
+  house.letGo("phone");
+});
+
+test("a wide fork is drawn from the first branch to the last, with a map; F shows all of it", async () => {
+  const names = Array.from({ length: 9 }, (_none, at) => `branch-${at}`);
+  const branches = names.map((name) => [name, { set: { a: 1 } }]);
+  const steps = {
+    split: { set: { a: 1 }, parallel: names, join: "meet" },
+    ...Object.fromEntries(branches),
+    meet: { set: { a: 1 }, done: true },
+  };
+  await open(await house.finish({ start: "split", steps }));
+  await page.getByRole("img", { name: "Map of the graph" }).waitFor();
+  const drawn = page.locator('[data-node-key^="branch"]');
+  const places = await drawn.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  await page.keyboard.press("f");
+  await page.getByRole("img", { name: "Map of the graph" }).waitFor({ state: "detached" });
+});
