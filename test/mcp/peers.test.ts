@@ -8,7 +8,9 @@ const program = fileURLToPath(new URL("peers.ts", import.meta.url));
 test("clients that others have written list our tools, follow a task to its end and answer a gate", async () => {
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "pipe"] });
   const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(said.trim().split("\n"), complaints).toEqual([
+  // What went wrong is told there, where it did.
+  process.stderr.write(complaints);
+  expect(said.trim().split("\n")).toEqual([
     "✓ Inspector lists our tools over HTTP",
     "✓ Inspector calls a workflow over HTTP, and follows its task to its end",
     "✓ Inspector lists our tools over stdio",
