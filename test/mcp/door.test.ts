@@ -151,20 +151,21 @@ describe("a service alone on a file", () => {
   type Visit = { readonly address: string; readonly token: string };
 
   /** A request of 2026-07-28, by itself as all are. */
-  async function ask({ address: url, token: text }: Visit, method: string, params: JsonObject): Promise<JsonObject> {
+  async function ask({ address: url, token: shown }: Visit, method: string, params: JsonObject): Promise<JsonObject> {
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": tasks,
     };
+    const named = [params["name"], params["taskId"]].find((given) => typeof given === "string") ?? "";
     const response = await fetch(url, {
       method: "POST",
       headers: {
-        authorization: `Bearer ${text}`,
+        authorization: `Bearer ${shown}`,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         "mcp-protocol-version": "2026-07-28",
         "mcp-method": method,
-        "mcp-name": String(params["name"] ?? params["taskId"]),
+        "mcp-name": named,
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
     });

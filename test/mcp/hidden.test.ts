@@ -12,15 +12,15 @@ import { call, createServers, entryOf, resultOf } from "./servers.ts";
 
 const secret = "postgres://app:hunter2@db/x";
 
-const leakyTool = (said: Json): JsonObject =>
+const leakyTool = (said: string): JsonObject =>
   tool("query", {
-    title: `SQL on ${String(said)}`,
-    description: `Run SQL on ${String(said)}`,
+    title: `SQL on ${said}`,
+    description: `Run SQL on ${said}`,
     inputSchema: {
       type: "object",
-      properties: { dsn: { type: "string", default: said, description: `not ${String(said)}` } },
+      properties: { dsn: { type: "string", default: said, description: `not ${said}` } },
     },
-    annotations: { title: `SQL on ${String(said)}`, readOnlyHint: true },
+    annotations: { title: `SQL on ${said}`, readOnlyHint: true },
   });
 
 /** Its answers hold the header that it was sent. */
@@ -107,7 +107,8 @@ describe("what the environment has filled in stays with the server", () => {
       return found;
     });
     const gate = await engine.get(asked.run.id);
-    expect(JSON.stringify(gate)).not.toMatch(/hunter2|\u001B|\u200B/);
+    // JSON writes what moves the cursor as an escape.
+    expect(JSON.stringify(gate)).not.toMatch(/hunter2|u001b|\u200B/);
     expect(JSON.stringify(gate)).toContain("Use [hidden]?");
     await engine.answer(gate.steps[0]?.id ?? 0, { outcome: "approved", data: { sure: true } });
     const { output } = await engine.result(id);

@@ -180,10 +180,10 @@ describe("MCP over HTTP", () => {
     };
     await hear("notifications/subscriptions/acknowledged");
     expect(heard).toContain('"toolsListChanged":true');
-    let isTold = false;
-    const hearing = hear("notifications/tools/list_changed").then(() => (isTold = true));
+    const told = new AbortController();
+    const hearing = hear("notifications/tools/list_changed").finally(() => told.abort());
     // What there is when it is looked at first is no news; so there is always something newer.
-    for (let version = 0; !isTold; version++)
+    for (let version = 0; !told.signal.aborted; version++)
       await service.engine.save({ start: { set: { version }, done: true } }, { name: "newer" });
     await hearing;
     leaving.abort();

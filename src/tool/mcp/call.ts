@@ -64,7 +64,7 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
     const answered = isQuestion(first) ? await askAgain(call, { sent, connection }, first) : first;
     server.proved();
     const handle = handleOf(answered, connection, call);
-    if (handle === null) return readResult(call.tool, answered, { hide: server.hide, log: context.log });
+    if (handle === null) return read(call, context, answered);
     connection.leave(sent);
     return await begin(call, context, handle);
   } catch (error) {
@@ -77,6 +77,10 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   } finally {
     connection.leave(sent);
   }
+}
+
+function read({ tool, server }: ServerCall, context: CallContext, answered: JsonObject): ToolAnswer {
+  return readResult(tool, answered, { hide: server.hide, log: (line) => context.log(line) });
 }
 
 /** A call on a connection: who waits for it, is told of its progress, and is asked. One object, not one for each of them:

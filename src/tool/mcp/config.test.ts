@@ -119,40 +119,40 @@ describe("a file that people have already", () => {
 describe("the file in which Claude Code keeps everything", () => {
   const server = (command: string): Json => ({ type: "stdio", command });
   const parse = (document: Json, current: string): readonly (readonly [string, string, string])[] =>
-    parseServersFile(document, { file: "claude.json", folder: "/home/me", current }).servers.map(
+    parseServersFile(document, { file: "claude.json", folder: "/users/me", current }).servers.map(
       ({ entry: { key, target }, folder: at }) => [key, target.kind === "stdio" ? target.command : "", at],
     );
-  const document: Json = {
+  const document: { readonly [key: string]: Json } = {
     numStartups: 3,
     projects: {
-      "/home/me": { mcpServers: { far: server("far") } },
-      "/home/me/p": { mcpServers: { near: server("near"), both: server("of the project") } },
-      "/home/me/other": { mcpServers: { no: server("no") } },
-      "/home/me/p/none": {},
+      "/users/me": { mcpServers: { far: server("far") } },
+      "/users/me/p": { mcpServers: { near: server("near"), both: server("of the project") } },
+      "/users/me/other": { mcpServers: { no: server("no") } },
+      "/users/me/p/none": {},
     },
     mcpServers: { both: server("of all"), all: server("all") },
   };
 
   test("has servers for all projects and for this one, whose own count first", () => {
     const own = [
-      ["near", "near", "/home/me/p"],
-      ["both", "of the project", "/home/me/p"],
-      ["all", "all", "/home/me"],
+      ["near", "near", "/users/me/p"],
+      ["both", "of the project", "/users/me/p"],
+      ["all", "all", "/users/me"],
     ];
-    expect(parse(document, "/home/me/p")).toEqual(own);
-    expect(parse(document, "/home/me/p/src/deep")).toEqual(own);
-    expect(parse(document, "/home/me/p2")).toEqual([
-      ["far", "far", "/home/me"],
-      ["both", "of all", "/home/me"],
-      ["all", "all", "/home/me"],
+    expect(parse(document, "/users/me/p")).toEqual(own);
+    expect(parse(document, "/users/me/p/src/deep")).toEqual(own);
+    expect(parse(document, "/users/me/p2")).toEqual([
+      ["far", "far", "/users/me"],
+      ["both", "of all", "/users/me"],
+      ["all", "all", "/users/me"],
     ]);
     expect(parse(document, "/elsewhere").map(([key]) => key)).toEqual(["both", "all"]);
   });
 
   test("may have some for this project alone, or for others alone", () => {
-    const { mcpServers: _, ...alone } = document as { readonly [key: string]: Json };
-    expect(parse(alone, "/home/me/p").map(([key]) => key)).toEqual(["near", "both"]);
-    const { findings } = parseServersFile(alone, { file: "claude.json", folder: "/home/me", current: "/elsewhere" });
+    const { mcpServers: _, ...alone } = document;
+    expect(parse(alone, "/users/me/p").map(([key]) => key)).toEqual(["near", "both"]);
+    const { findings } = parseServersFile(alone, { file: "claude.json", folder: "/users/me", current: "/elsewhere" });
     expect(findings).toMatchObject([
       { server: null, message: expect.stringContaining("for other folders than /elsewhere") },
     ]);

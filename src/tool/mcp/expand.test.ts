@@ -146,6 +146,8 @@ describe("what is hidden later", () => {
     MODE: "production",
   };
 
+  const written = (name: string): string => `\${${name}}`;
+
   const filledOf = async (args: readonly string[], more: Json = {}): Promise<readonly string[]> => {
     const server = { command: "x", args, ...(more as object) } as Json;
     const [parsed] = parseServersFile({ servers: { one: server } }, { file: "x", folder: "/project" }).servers;
@@ -154,7 +156,7 @@ describe("what is hidden later", () => {
   };
 
   test.each(["KEY", "LONG", "DSN", "WITH_QUERY", "SLASHED"])("%s, since it may be a secret", async (name) => {
-    expect(await filledOf([`a ${"${"}${name}} b`])).toEqual([environment[name]]);
+    expect(await filledOf([`a ${written(name)} b`])).toEqual([environment[name]]);
   });
 
   test("whatever an input says", async () => {
@@ -162,8 +164,8 @@ describe("what is hidden later", () => {
   });
 
   test.each(["FOLDER", "PLACE", "REGION", "MODE"])("not %s, which nobody would hide", async (name) => {
-    expect(await filledOf([`${"${"}${name}}`])).toEqual([]);
-    expect(await filledOf([], { env: { API_TOKEN: `${"${"}${name}}` } })).toEqual([environment[name]]);
+    expect(await filledOf([written(name)])).toEqual([]);
+    expect(await filledOf([], { env: { API_TOKEN: written(name) } })).toEqual([environment[name]]);
   });
 
   test("nor what stands in the file itself, or is a place on the machine", async () => {

@@ -229,7 +229,8 @@ class Following {
 
   #read(result: JsonObject): ToolAnswer {
     const { tool, server } = this.#call;
-    return readResult(tool, result, { hide: server.hide, log: this.#context.log });
+    const log = (line: string): void => this.#context.log(line);
+    return readResult(tool, result, { hide: server.hide, log });
   }
 
   #lose(reason: string): ToolAnswer {
