@@ -1,8 +1,7 @@
 // What the page reads, each under a key by which it is read anew: ["run", id, …], ["runs", query], ["inbox"], ["overview"],
 // ["workflows"], ["workflow", name, …], ["tools"], ["servers"], ["alarms"], ["schedules"], ["system"], ["me"].
 
-import { infiniteQueryOptions, queryOptions, useQuery } from "@tanstack/react-query";
-import { commandOf } from "../model/command.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { ask } from "./request.ts";
 import { listRuns, readOutline, readStep, type RunPage, type RunQuery } from "./runs.ts";
 
@@ -37,9 +36,3 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }): Promise<Me> => ask<Me>("/api/me", { signal }),
   staleTime: 60_000,
 });
-
-/** A command as one types it where the server was started: `stepwell …`, or in a clone `npm start -- …`. */
-export function useCommand(): (words: string) => string {
-  const { data } = useQuery(meQuery);
-  return (words) => commandOf(words, data?.program);
-}

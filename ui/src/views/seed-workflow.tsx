@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useCommand } from "../api/queries.ts";
+import { useCommand } from "../api/use-command.ts";
 import { useMay } from "../api/rights.ts";
 import { listRuns, startRun } from "../api/runs.ts";
 import { ownZone } from "../api/schedules.ts";

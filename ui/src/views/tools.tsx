@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCommand } from "../api/queries.ts";
+import { useCommand } from "../api/use-command.ts";
 import { breakersQuery, changesQuery, serversQuery, toolFiguresQuery, toolsQuery } from "../api/tools.ts";
 import { Field, Input } from "../components/field.tsx";
 import { Card, CopyButton, Empty, Loaded, Page } from "../components/page.tsx";

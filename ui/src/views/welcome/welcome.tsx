@@ -7,7 +7,7 @@ import { Check, Circle, PlugZap, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { decidedQuery } from "../../api/decided.ts";
 import { pullThePlug, removeDemos, type Demo } from "../../api/overview.ts";
-import { useCommand } from "../../api/queries.ts";
+import { useCommand } from "../../api/use-command.ts";
 import { useMay, useRefused } from "../../api/rights.ts";
 import { startRun } from "../../api/runs.ts";
 import { cloneWorkflow } from "../../api/sharing.ts";
