@@ -30,7 +30,7 @@ const endWidth = 150;
 export function nodeWidth({ nodes }: Slice): number {
   const [least, most] = widthRange;
   const wanted = nodes.map((node) => Math.max(nameWidth(node), node.detail.length * letter.mono + 80));
-  return Math.round(wanted.reduce((widest, width) => Math.min(most, Math.max(widest, width)), least));
+  return Math.ceil(wanted.reduce((widest, width) => Math.min(most, Math.max(widest, width)), least));
 }
 
 /** A step that counts needs another line, whether it has begun to count or not. */
@@ -90,8 +90,11 @@ function isBackwards({ boxes }: Arranged, links: readonly GraphLink[]): boolean 
   return inOrder < 0;
 }
 
+function turn({ x, y }: Point): Point {
+  return { x: -x, y };
+}
+
 function mirror({ boxes, routes }: Arranged): Arranged {
-  const turn = ({ x, y }: Point): Point => ({ x: -x, y });
   return {
     boxes: new Map([...boxes].map(([key, box]) => [key, { ...box, x: -box.x - box.width }])),
     routes: new Map(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centre, clearCorner, fit, freeCorner, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
+import { centre, fit, fitBelow, freeCorner, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
 
 const seen = { width: 800, height: 600 };
 const box = { x: 100, y: 4000, width: 200, height: 54 };
@@ -50,10 +50,13 @@ test("what is outside is not seen, and is brought to the middle", () => {
 });
 
 test("a step at the top right makes way for the buttons that stand there, one beside them does not", () => {
-  const view = { x: 0, y: 24, zoom: 1 };
-  expect(clearCorner(view, [{ x: 500, y: 0, width: 200, height: 54 }], seen).y).toBe(44);
-  expect(clearCorner(view, [{ x: 300, y: 0, width: 200, height: 54 }], seen)).toBe(view);
-  expect(clearCorner(view, [{ x: 500, y: 100, width: 200, height: 54 }], seen)).toBe(view);
+  const step = { key: "a", isDot: false, y: 0, width: 200, height: 54 };
+  const under = { width: 700, height: 560, nodes: [{ ...step, x: 500 }] };
+  expect(fitBelow(under, seen, null, "pleasant").y).toBeCloseTo(44);
+  // What is below it stays in sight.
+  expect(reachesBeyond(under, fitBelow(under, seen, null, "pleasant"), seen)).toBe(false);
+  const beside = { ...under, nodes: [{ ...step, x: 300 }] };
+  expect(fitBelow(beside, seen, null, "pleasant")).toEqual(fit(beside, seen, null));
 });
 
 test("a graph is cut off when something of it lies outside of what is seen", () => {

@@ -1,6 +1,7 @@
 // Which part of a graph is seen at first: all of it where that stays legible, else its beginning or what is looked for.
 
 import type { Box } from "./arrange.ts";
+import type { Layout } from "./layout.ts";
 
 export type Viewport = { readonly x: number; readonly y: number; readonly zoom: number };
 export type Size = { readonly width: number; readonly height: number };
@@ -54,14 +55,22 @@ function along({ whole, seen, zoom }: Axis, sought: Stretch | null, otherwise: "
 /** In pixels, at the top right: buttons stand there. */
 const corner = { width: 136, height: 44 };
 
-/** Moved down as far as it takes, where a step at its top would lie under the buttons in the corner. */
-export function clearCorner(view: Viewport, boxes: readonly Box[], { width }: Size): Viewport {
-  const under = boxes
-    .filter((box) => (box.x + box.width) * view.zoom + view.x > width - corner.width)
-    .map((box) => box.y * view.zoom + view.y)
-    .filter((top) => top >= 0 && top < corner.height);
-  if (under.length === 0) return view;
-  return { ...view, y: view.y + corner.height - Math.min(...under) };
+/** The same, a little lower where a step at its top would lie under the buttons in the corner. */
+export function fitBelow(
+  whole: Pick<Layout, "width" | "height" | "nodes">,
+  seen: Size,
+  sought: Box | null,
+  least: Least,
+): Viewport {
+  const view = fit(whole, seen, sought, least);
+  const isUnder = whole.nodes.some(({ x, y, width }) => {
+    const top = y * view.zoom + view.y;
+    return (x + width) * view.zoom + view.x > seen.width - corner.width && top >= 0 && top < corner.height;
+  });
+  if (!isUnder) return view;
+  const lower = corner.height - padding;
+  const below = fit(whole, { width: seen.width, height: seen.height - lower }, sought, least);
+  return { ...below, y: below.y + lower };
 }
 
 /** Whether something of a graph lies outside of what is seen, so that a map helps. */
@@ -74,14 +83,19 @@ export type Corner = "bottom-right" | "bottom-left" | "top-left";
 export const mapSize = { width: 120, height: 80 };
 const mapRoom = { width: mapSize.width + 12, height: mapSize.height + 28 };
 
+/** How much two stretches have in common. */
+function shared(one: Stretch, other: Stretch): number {
+  return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+}
+
 /** Where a map hides the least of the steps; at the top right there are buttons. */
 export function freeCorner({ x, y, zoom }: Viewport, boxes: readonly Box[], seen: Size): Corner {
-  const shared = (from: number, to: number, start: number, size: number): number =>
-    Math.max(0, Math.min(to, start + size) - Math.max(from, start));
   const hidden = (left: number, top: number): number =>
     boxes.reduce((sum, box) => {
-      const wide = shared(left, left + mapRoom.width, box.x * zoom + x, box.width * zoom);
-      return sum + wide * shared(top, top + mapRoom.height, box.y * zoom + y, box.height * zoom);
+      const start = { x: box.x * zoom + x, y: box.y * zoom + y };
+      const wide = shared({ from: left, to: left + mapRoom.width }, { from: start.x, to: start.x + box.width * zoom });
+      const high = shared({ from: top, to: top + mapRoom.height }, { from: start.y, to: start.y + box.height * zoom });
+      return sum + wide * high;
     }, 0);
   const [right, bottom] = [seen.width - mapRoom.width, seen.height - mapRoom.height];
   const corners = [

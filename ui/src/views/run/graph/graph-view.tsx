@@ -16,7 +16,7 @@ const nodeTypes = { step: StepNode, dot: DotNode };
 const edgeTypes = { link: LinkEdge };
 
 /** Narrower than this a map would hide what it is a map of, and fingers zoom. */
-const roomyWidth = 480;
+const roomyWidth = 400;
 /** From this many on only what is seen is drawn. */
 const manyNodes = 200;
 

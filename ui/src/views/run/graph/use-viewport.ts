@@ -4,7 +4,7 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
-import { centre, clearCorner, type Corner, fit, freeCorner, isSeen, reachesBeyond } from "../../../model/viewport.ts";
+import { centre, type Corner, fitBelow, freeCorner, isSeen, reachesBeyond } from "../../../model/viewport.ts";
 
 export function useViewport(layout: Layout, { start, notation }: Graph, selected: string | null) {
   const { setViewport, getViewport, zoomTo } = useReactFlow();
@@ -27,7 +27,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
       const box = boxes.get(sought.current ?? start) ?? boxes.get(start) ?? null;
       const seen = { width, height };
       const least = isWhole.current ? "least" : notation === "machine" ? "legible" : "pleasant";
-      const view = clearCorner(fit(layout, seen, box, least), layout.nodes, seen);
+      const view = fitBelow(layout, seen, box, least);
       void setViewport(view, { duration: isSlow ? slow() : 0 });
       setMapCorner(freeCorner(view, layout.nodes, seen));
       isPlaced.current = true;
