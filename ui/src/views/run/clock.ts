@@ -1,8 +1,8 @@
 // One clock for all that is drawn of a run: what goes on is equally old in the graph, the timeline and the inspector. It stands
-// still while the page is paused.
+// still while the page is paused, or nobody answers.
 
 import { useSyncExternalStore } from "react";
-import { useIsPaused } from "../../components/live.tsx";
+import { useIsStill } from "../../components/live.tsx";
 
 const everyMs = 200;
 const watchers = new Set<() => void>();
@@ -42,6 +42,6 @@ function readLast(): number {
 }
 
 export function useClock(isTicking: boolean): number {
-  const isStill = useIsPaused() || !isTicking;
+  const isStill = useIsStill() || !isTicking;
   return useSyncExternalStore(isStill ? never : subscribe, isStill ? readLast : read);
 }
