@@ -24,7 +24,7 @@ export const wholeWindow: Window = { from: 0, to: 1 };
 
 const gapLeastMs = 60_000;
 /** Of the whole line, for one mark and for all of them. */
-const gapShare = 0.15;
+const gapShare = 0.17;
 const gapsShare = 0.5;
 
 /** A gap lies between two instants at which something began or ended, when nothing was at work between them. */
@@ -121,17 +121,21 @@ export function ticksOf(scale: Scale, window: Window, wanted = 6): readonly Tick
   const step = steps.find((size) => ms / size <= wanted) ?? Math.ceil(ms / wanted / 86_400_000) * 86_400_000;
   const ticks: Tick[] = [];
   for (const piece of seen) {
-    const first = Math.ceil((piece.from - origin) / step) * step;
-    for (let after = first; origin + after <= piece.to && ticks.length < 200; after += step) {
-      const position = place(scale, origin + after);
+    // Beyond a gap it is told how long after it: `20 m 29 s`, `+200 ms`, `+400 ms`.
+    const isBeyond = piece !== scale.pieces[0];
+    const zero = isBeyond ? piece.from : origin;
+    for (let at = zero; at <= piece.to && ticks.length < 200; at += step) {
+      const position = place(scale, at);
       if (position < window.from || position > window.to) continue;
-      ticks.push({ at: origin + after, position, text: after === 0 ? "0" : showDuration(after) });
+      const text =
+        at === origin ? "0" : `${isBeyond && at > zero ? "+" : ""}${showDuration(at - (at === zero ? origin : zero))}`;
+      ticks.push({ at, position, text });
     }
   }
   return tellApart(thinOut(ticks, (window.to - window.from) / (wanted * 2)));
 }
 
-/** Long after the beginning, or beyond a gap, several instants would read alike: `20 m 29 s`, `+200 ms`, `+400 ms`. */
+/** Whoever comes close, long after the beginning, sees several instants that read alike. */
 function tellApart(ticks: readonly Tick[]): readonly Tick[] {
   let last: Tick | null = null;
   return ticks.map((tick) => {

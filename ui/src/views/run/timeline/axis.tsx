@@ -1,7 +1,7 @@
 // What lies behind the bars: a few instants, breaks where time was left out, and now.
 
 import { ChevronsRightLeft } from "lucide-react";
-import { place, type Scale, ticksOf, type Window, within } from "../../../model/time-scale.ts";
+import { place, type Scale, type Tick, ticksOf, type Window, within } from "../../../model/time-scale.ts";
 
 /** Names stand left of the track and durations right of it, in rows and axis alike. */
 export const columns = "grid grid-cols-[clamp(84px,22%,160px)_minmax(0,1fr)_72px] gap-x-3 px-3";
@@ -40,6 +40,11 @@ function isUnderNow({ left, text, now, width }: UnderNow): boolean {
   return from < now * width + nowWidth && from + text.length * letterWidth + 8 > now * width;
 }
 
+/** The last one stands left of its line, where the one before it may stand. */
+function isUnder(before: Tick, { left, text, width }: Omit<UnderNow, "now">): boolean {
+  return (left - before.position) * width < (before.text.length + text.length) * letterWidth + 16;
+}
+
 type UnderNow = {
   readonly left: number;
   readonly text: string;
@@ -52,11 +57,16 @@ export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
     <div aria-hidden className={`pointer-events-none absolute inset-0 ${columns}`}>
       <span />
       <div data-track className="relative h-full">
-        {ticksOf(scale, window, tickCount).map(({ at, position, text }) => {
+        {ticksOf(scale, window, tickCount).map(({ at, position, text }, index, ticks) => {
           const left = within(window, position);
+          const before = ticks[index - 1];
+          const isCrowded =
+            before !== undefined &&
+            left > 0.92 &&
+            isUnder({ ...before, position: within(window, before.position) }, { left, text, width });
           return (
             <span key={at} className="absolute inset-y-0 border-s border-border" style={{ left: percent(left) }}>
-              {isUnderNow({ left, text, now, width }) ? null : (
+              {isCrowded || isUnderNow({ left, text, now, width }) ? null : (
                 <span
                   className={`mono absolute top-1 !text-meta whitespace-nowrap text-text3 ${left > 0.92 ? "right-1" : "left-1"}`}
                 >
