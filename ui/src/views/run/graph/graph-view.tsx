@@ -42,17 +42,7 @@ export function GraphView({ graph, layout, label, selected, buttons }: ViewProps
   const { nodes, edges } = useElements(graph, layout);
   const view = useViewport(layout, graph, selected);
   const arrows = useArrowKeys({ graph, layout, show: view.show });
-  useShortcuts(
-    useMemo(
-      () => [
-        { keys: "f", about: "Fit the graph", act: view.fit },
-        { keys: "+", about: "Zoom in", act: () => view.zoom(1.25) },
-        { keys: "=", about: "Zoom in", act: () => view.zoom(1.25) },
-        { keys: "-", about: "Zoom out", act: () => view.zoom(0.8) },
-      ],
-      [view],
-    ),
-  );
+  useZoomKeys(view);
   return (
     <div
       ref={frame}
@@ -109,6 +99,20 @@ export function GraphView({ graph, layout, label, selected, buttons }: ViewProps
 
 // Without somebody who listens for clicks xyflow lets the pointer through to what lies below.
 const nothing = (): void => undefined;
+
+function useZoomKeys(view: Pick<ReturnType<typeof useViewport>, "fit" | "zoom">): void {
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: "f", about: "Fit the graph", act: view.fit },
+        { keys: "+", about: "Zoom in", act: () => view.zoom(1.25) },
+        { keys: "=", about: "Zoom in", act: () => view.zoom(1.25) },
+        { keys: "-", about: "Zoom out", act: () => view.zoom(0.8) },
+      ],
+      [view],
+    ),
+  );
+}
 
 function useElements(graph: Graph, layout: Layout) {
   return useMemo(() => {

@@ -47,13 +47,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
     },
     [boxes, width, height, getViewport, setViewport],
   );
-  const newestShow = useRef(show);
-  newestShow.current = show;
-  // What was selected elsewhere comes into sight; what moves afterwards is up to whoever looks.
-  useEffect(() => {
-    if (selected !== null) newestShow.current(selected);
-  }, [selected]);
-
+  useShowing(selected, show);
   return useMemo(
     () => ({
       width,
@@ -77,6 +71,15 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
     }),
     [width, isCut, mapCorner, show, place, zoomTo, getViewport],
   );
+}
+
+/** What was selected elsewhere comes into sight; what moves afterwards is up to whoever looks. */
+function useShowing(selected: string | null, show: (key: string) => void): void {
+  const newestShow = useRef(show);
+  newestShow.current = show;
+  useEffect(() => {
+    if (selected !== null) newestShow.current(selected);
+  }, [selected]);
 }
 
 function slow(): number {

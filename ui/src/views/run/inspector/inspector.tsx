@@ -87,60 +87,12 @@ function Parts({ outline, selection, row }: InspectorProps & { readonly row: Ste
   const show = useShow();
   const run = outline.run.id;
   const tabs: readonly Tab[] = [
-    {
-      id: "overview",
-      label: "Overview",
-      content: () => (
-        <Body>
-          <Overview outline={outline} selection={selection} row={row} />
-        </Body>
-      ),
-    },
-    {
-      id: "input",
-      label: "Input",
-      content: () => (
-        <Body>
-          <InputPart key={row.id} outline={outline} row={row} />
-        </Body>
-      ),
-    },
-    {
-      id: "output",
-      label: "Output",
-      content: () => (
-        <Body>
-          <OutputPart key={row.id} run={run} row={row} />
-        </Body>
-      ),
-    },
-    {
-      id: "error",
-      label: "Error",
-      content: () => (
-        <Body>
-          <ErrorPart key={row.id} run={run} row={row} />
-        </Body>
-      ),
-    },
-    {
-      id: "logs",
-      label: "Logs",
-      content: () => (
-        <Body>
-          <LogsPart run={run} row={row} />
-        </Body>
-      ),
-    },
-    {
-      id: "raw",
-      label: "Raw",
-      content: () => (
-        <Body>
-          <RawPart key={row.id} run={run} row={row} />
-        </Body>
-      ),
-    },
+    tab("Overview", () => <Overview outline={outline} selection={selection} row={row} />),
+    tab("Input", () => <InputPart key={row.id} outline={outline} row={row} />),
+    tab("Output", () => <OutputPart key={row.id} run={run} row={row} />),
+    tab("Error", () => <ErrorPart key={row.id} run={run} row={row} />),
+    tab("Logs", () => <LogsPart run={run} row={row} />),
+    tab("Raw", () => <RawPart key={row.id} run={run} row={row} />),
   ];
   // Whoever looks closer at a step stays with it, also when the run goes on.
   const choose = (id: string): void =>
@@ -155,6 +107,10 @@ function Parts({ outline, selection, row }: InspectorProps & { readonly row: Ste
       <Tabs label="Parts of the step" tabs={tabs} value={part ?? "overview"} onChange={choose} isFull />
     </div>
   );
+}
+
+function tab(label: string, content: () => ReactNode): Tab {
+  return { id: label.toLowerCase(), label, content: () => <Body>{content()}</Body> };
 }
 
 function Body({ children }: { readonly children: ReactNode }) {
