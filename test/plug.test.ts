@@ -150,7 +150,7 @@ describe.skipIf(reason !== undefined)("a service at a terminal", () => {
 
   test("is not, where nobody tries it out", async () => {
     const { address } = await startThere("--no-demo");
-    expect(await read(address, "/api/demo")).toEqual({ can_crash: false, demos: [] });
+    expect(await read(address, "/api/demo")).toEqual({ can_crash: false, demos: [], has_survived: false });
   });
 });
 
@@ -172,7 +172,7 @@ describe("a service that nobody watches over", () => {
     const { exitCode, stdout } = await place.run("demo", "clean", "--url", address, "--json");
     const removed = ["flaky", "fan-out", "publish", "publish-digest", "survivor"];
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { removed, kept: ["hello"] }]);
-    expect(await read(address, "/api/demo")).toEqual({ can_crash: false, demos: ["hello"] });
+    expect(await read(address, "/api/demo")).toEqual({ can_crash: false, demos: ["hello"], has_survived: false });
     expect((await place.run("demo", "clean")).stdout).toContain("Kept, since somebody has changed them: hello");
   });
 

@@ -42,7 +42,11 @@ export class RefusedForNow extends LinkProblem {
   /** For so long it wants to be left alone; undefined: it does not say. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: "request_refused" | "in_doubt", message: string, retryAfterMs: number | undefined) {
+  constructor(
+    code: Extract<LinkCode, "request_refused" | "in_doubt">,
+    message: string,
+    retryAfterMs: number | undefined,
+  ) {
     super(code, message);
     this.retryAfterMs = retryAfterMs;
   }
