@@ -128,7 +128,7 @@ test("a value that was filled in is in no progress, nor is what moves the cursor
   await using server = await serveModern([], leaky);
   const target = { kind: "http", url: server.url, headers: { "x-dsn": secret } } as const;
   const entry = entryOf("db", { ...target, headers: {} }, { era: "modern" });
-  const resolve = () => Promise.resolve({ ok: true, target, filled: [secret] } as const);
+  const resolve = () => Promise.resolve({ ok: true, target, filled: [secret], secrets: [secret] } as const);
   await using servers = createServers([entry], { resolve });
   await servers.open();
   const told: (string | undefined)[] = [];

@@ -80,7 +80,11 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
 }
 
 function read({ tool, server }: ServerCall, context: CallContext, answered: JsonObject): ToolAnswer {
-  return readResult(tool, answered, { hide: server.hide, log: (line) => context.log(line) });
+  return readResult(tool, answered, {
+    hide: server.hide,
+    hideSecrets: server.hideSecrets,
+    log: (line) => context.log(line),
+  });
 }
 
 /** A call on a connection: who waits for it, is told of its progress, and is asked. One object, not one for each of them:

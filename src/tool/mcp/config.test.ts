@@ -149,6 +149,11 @@ describe("the file in which Claude Code keeps everything", () => {
     expect(parse(document, "/elsewhere").map(([key]) => key)).toEqual(["both", "all"]);
   });
 
+  test("one of this project that cannot be used is not replaced by one of all that is called alike", () => {
+    const projects = { "/users/me/p": { mcpServers: { both: { urll: "https://x" } } } };
+    expect(parse({ ...document, projects }, "/users/me/p").map(([key]) => key)).toEqual(["all"]);
+  });
+
   test("may have some for this project alone, or for others alone", () => {
     const { mcpServers: _, ...alone } = document;
     expect(parse(alone, "/users/me/p").map(([key]) => key)).toEqual(["near", "both"]);

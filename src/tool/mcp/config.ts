@@ -136,16 +136,21 @@ function toReading(parsed: ParsedServers, name: string, placeOf: (pointer: Point
 
 function merge(readings: readonly ServersReading[]): ServersReading {
   const byKey = new Map<string, ConfiguredServer>();
+  const refused = new Map<string, ServersReading["refused"][number]>();
   const warnings = readings.flatMap((reading) => reading.warnings);
-  for (const server of readings.flatMap((reading) => reading.servers)) {
-    const { key, file } = server.entry;
-    const first = byKey.get(key);
-    if (first === undefined) byKey.set(key, server);
-    else
-      warnings.push(
-        `The server "${key}" stands in ${first.entry.file ?? "mcpServers"} and in ${file ?? "mcpServers"}; the first of them is taken.`,
-      );
+  for (const reading of readings) {
+    for (const server of reading.servers) {
+      const { key, file } = server.entry;
+      const first = byKey.get(key);
+      // One that cannot be used is not replaced in silence: another of its name may go elsewhere, as somebody else.
+      if (refused.has(key)) continue;
+      if (first === undefined) byKey.set(key, server);
+      else
+        warnings.push(
+          `The server "${key}" stands in ${first.entry.file ?? "mcpServers"} and in ${file ?? "mcpServers"}; the first of them is taken.`,
+        );
+    }
+    for (const one of reading.refused) if (!byKey.has(one.key) && !refused.has(one.key)) refused.set(one.key, one);
   }
-  const refused = readings.flatMap((reading) => reading.refused).filter(({ key }) => !byKey.has(key));
-  return { servers: [...byKey.values()], refused, warnings };
+  return { servers: [...byKey.values()], refused: [...refused.values()], warnings };
 }

@@ -5,7 +5,7 @@ import { canonicalText, isObject, own, type Json, type JsonObject } from "../../
 import type { CallContext, Question, QuestionAnswer } from "../tool.ts";
 import { unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { showTexts, withoutInvisible, type Hide } from "./shown-text.ts";
+import { showSchema, withoutInvisible, type Hide } from "./shown-text.ts";
 
 export type ElicitAnswer = {
   readonly action: "accept" | "decline" | "cancel";
@@ -96,7 +96,7 @@ function toQuestion(key: string, params: JsonObject, hide: Hide): Question | nul
   return {
     key,
     message: show(typeof message === "string" ? message : ""),
-    form: hasFields && isObject(form) ? showTexts(form, show) : null,
+    form: hasFields && isObject(form) ? showSchema(form, show) : null,
   };
 }
 

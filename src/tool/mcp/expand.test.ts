@@ -115,6 +115,7 @@ describe("a program", () => {
         cwd: "/project",
       },
       filled: ["from file", "two words", "t0ken-value"],
+      secrets: ["t0ken-value"],
     });
   });
 
@@ -129,6 +130,7 @@ test("a service has its headers filled in", async () => {
     ok: true,
     target: { kind: "http", url: "https://x/project", headers: { A: "Bearer t0ken-value" } },
     filled: ["t0ken-value"],
+    secrets: ["t0ken-value"],
   });
 });
 
@@ -157,6 +159,36 @@ describe("what is hidden later", () => {
 
   test.each(["KEY", "LONG", "DSN", "WITH_QUERY", "SLASHED"])("%s, since it may be a secret", async (name) => {
     expect(await filledOf([`a ${written(name)} b`])).toEqual([environment[name]]);
+  });
+
+  const secretsOf = async (env: object, environment: Surroundings["environment"]): Promise<readonly string[]> => {
+    const server = { command: "x", env } as Json;
+    const [parsed] = parseServersFile({ servers: { one: server } }, { file: "x", folder: "/project" }).servers;
+    const resolved = parsed === undefined ? undefined : await resolveServer(parsed, { ...around, environment });
+    return resolved?.ok === true ? resolved.secrets : ["refused"];
+  };
+
+  test.each([
+    ["GITHUB_OWNER", "AcmeCorp"],
+    ["AUTHOR", "johnsmith"],
+    ["KEYCLOAK_URL", "https://id.example.com"],
+    ["AUTH_METHOD", "password"],
+    ["DB_HOST", "db.example.com"],
+    ["MAIL_FROM", "me@corp.com"],
+    ["TIME_ZONE", "Europe/Berlin"],
+    ["MODEL", "gpt-4o-mini"],
+  ])("in results not %s=%s, with which flows go on", async (name, value) => {
+    expect(await secretsOf({ [name]: `${"${"}${name}}` }, { [name]: value })).toEqual([]);
+  });
+
+  test.each([
+    ["GITHUB_TOKEN", "swordfish"],
+    ["apiKey", "abcdef"],
+    ["DATABASE_URL", "postgres://app:pw@db/x"],
+    ["WHATEVER", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"],
+    ["HASH", "9f86d081884c7d659a2feaa0c55ad015"],
+  ])("but %s=%s", async (name, value) => {
+    expect(await secretsOf({ [name]: `${"${"}${name}}` }, { [name]: value })).toEqual([value]);
   });
 
   test("whatever an input says", async () => {

@@ -6,14 +6,16 @@ import { basename, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import type { HttpTarget, StdioTarget } from "./contract.ts";
 import type { ConfiguredServer, ServerInput } from "./parse-servers.ts";
-import { isPlainValue } from "./plain-value.ts";
+import { isPlainValue, isSecretValue } from "./plain-value.ts";
 
 export type ResolvedServer =
   | {
       readonly ok: true;
       readonly target: StdioTarget | HttpTarget;
-      /** Each value that came from outside the file and may be a secret, so that it can be hidden wherever it comes back. */
+      /** Each value that came from outside the file and may be a secret, to be hidden where the server speaks to people. */
       readonly filled: readonly string[];
+      /** Of these, what surely is one: to be hidden wherever it comes back. */
+      readonly secrets: readonly string[];
     }
   /** Why it cannot be connected to, with the names of what is missing and no value. */
   | { readonly ok: false; readonly problem: string };
@@ -33,8 +35,8 @@ const envFileLengthMax = 1_048_576;
 const nestedMax = 10;
 
 type Found =
-  /** `isGiven`: it does not stand in the file. */
-  | { readonly value: string; readonly isGiven: boolean }
+  /** `isGiven`: it does not stand in the file; `isSecret`: it was kept, or is asked for, as a secret. */
+  | { readonly value: string; readonly isGiven: boolean; readonly isSecret?: boolean }
   /** What is written for the case that there is none. */
   | { readonly fallback: string }
   | { readonly why: string };
@@ -44,7 +46,8 @@ export async function resolveServer(server: ConfiguredServer, around: Surroundin
   const { target } = server.entry;
   const resolved = target.kind === "http" ? filler.fillHttp(target) : await filler.fillStdio(target);
   const [problem] = filler.problems;
-  if (problem === undefined) return { ok: true, target: resolved, filled: [...filler.filled] };
+  if (problem === undefined)
+    return { ok: true, target: resolved, filled: [...filler.filled], secrets: [...filler.secrets] };
   const others = filler.problems.length - 1;
   const more = others === 0 ? "" : ` (and ${others} more like it)`;
   return { ok: false, problem: `${problem}${more}.` };
@@ -53,6 +56,7 @@ export async function resolveServer(server: ConfiguredServer, around: Surroundin
 class Filler {
   readonly problems: string[] = [];
   readonly filled = new Set<string>();
+  readonly secrets = new Set<string>();
   readonly #server: ConfiguredServer;
   readonly #around: Surroundings;
 
@@ -128,15 +132,16 @@ class Filler {
     const found = this.#find(inner);
     if ("fallback" in found) return this.#fill(found.fallback, where, depth + 1);
     if ("value" in found) {
-      if (found.isGiven) this.#note(found.value, `${inner} ${where}`);
+      if (found.isGiven) this.#note(found.value, `${inner} ${where}`, found.isSecret === true);
       return found.value;
     }
     this.problems.push(`\${${inner}} stands in ${where}, and ${found.why}`);
     return "";
   }
 
-  #note(value: string, names: string): void {
-    if (names.startsWith("input:") || !isPlainValue(value, names)) this.filled.add(value);
+  #note(value: string, names: string, isSecret = false): void {
+    if (isSecret || names.startsWith("input:") || !isPlainValue(value, names)) this.filled.add(value);
+    if (isSecret || isSecretValue(value, names)) this.secrets.add(value);
   }
 
   #find(inner: string): Found {
@@ -170,9 +175,11 @@ class Filler {
   #findInput(id: string): Found {
     const name = nameOfInput(id);
     const { environment, findSecret } = this.#around;
-    const given = environment[`STEPWELL_INPUT_${name}`] ?? findSecret(id) ?? findSecret(name);
-    if (given !== undefined) return { value: given, isGiven: true };
     const input = this.#server.inputs.find((each: ServerInput) => each.id === id);
+    const said = environment[`STEPWELL_INPUT_${name}`];
+    if (said !== undefined) return { value: said, isGiven: true, isSecret: input?.isPassword === true };
+    const kept = findSecret(id) ?? findSecret(name);
+    if (kept !== undefined) return { value: kept, isGiven: true, isSecret: true };
     if (input !== undefined && input.fallback !== null) return { value: input.fallback, isGiven: false };
     return { why: `nobody has said it: set STEPWELL_INPUT_${name}, or type stepwell secret set ${name}` };
   }

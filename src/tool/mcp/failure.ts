@@ -81,7 +81,8 @@ export function isUnknownTask(error: unknown): boolean {
 function endedByError({ code, message }: ProtocolError, server: Speaker): Ended {
   const said = `The server "${server.key}" answered with error ${code}: ${shown(server, message)}`;
   // It is no word about the call: it has handed it on, and does not know itself what became of it.
-  if (code === timedOut || (code === serverError && /\bconnection closed\b/i.test(message))) return lost(said);
+  if (code === timedOut && /\btimed? ?-?out\b/i.test(message)) return lost(said);
+  if (code === serverError && /\bconnection closed\b/i.test(message)) return lost(said);
   return known(failed("protocol_error", said, code === invalidParams));
 }
 

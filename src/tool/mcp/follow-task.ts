@@ -230,7 +230,7 @@ class Following {
   #read(result: JsonObject): ToolAnswer {
     const { tool, server } = this.#call;
     const log = (line: string): void => this.#context.log(line);
-    return readResult(tool, result, { hide: server.hide, log });
+    return readResult(tool, result, { hide: server.hide, hideSecrets: server.hideSecrets, log });
   }
 
   #lose(reason: string): ToolAnswer {

@@ -17,7 +17,7 @@ import type {
 import type { Connection, ConnectionParts } from "./connection.ts";
 import { initialiseMs, pause, unlessAborted, type LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { createVeil, hideNothing, showTexts, withoutInvisible, type Hide } from "./shown-text.ts";
+import { createVeil, hideNothing, withoutInvisible, withoutValues, type Hide } from "./shown-text.ts";
 import { Turnstile } from "./turnstile.ts";
 import { messageOfThrown } from "../thrown.ts";
 
@@ -30,7 +30,12 @@ const listAgainMs = 1000;
 
 /** An entry with everything filled in; or why that is not possible, without any value. */
 type Resolved =
-  | { readonly ok: true; readonly target: StdioTarget | HttpTarget; readonly filled?: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly target: StdioTarget | HttpTarget;
+      readonly filled?: readonly string[];
+      readonly secrets?: readonly string[];
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** How servers were found to speak. */
@@ -70,6 +75,8 @@ export class McpServer {
   readonly #retired = new Set<Connection>();
   /** Hides what was filled in for the newest connection. */
   #hide: Hide = hideNothing;
+  /** Of that, what surely is secret. */
+  #hideSecrets: Hide = hideNothing;
   #opening: Promise<Connection> | null = null;
   /** The tools are being listed again. */
   #listing: Promise<void> | null = null;
@@ -117,6 +124,10 @@ export class McpServer {
 
   get hide(): Hide {
     return this.#hide;
+  }
+
+  get hideSecrets(): Hide {
+    return this.#hideSecrets;
   }
 
   changeOf(tool: string): ToolChange | undefined {
@@ -261,6 +272,7 @@ export class McpServer {
     const { key, era } = this.#entry;
     const { eras } = this.#parts;
     this.#hide = createVeil(resolved.filled ?? []);
+    this.#hideSecrets = createVeil(resolved.secrets ?? []);
     const usual = resolved.target.kind === "stdio" ? "legacy" : "auto";
     const first = era === "auto" ? (eras.recall(key) ?? usual) : era;
     this.#starts += 1;
@@ -378,17 +390,4 @@ export class McpServer {
 /** The handshake was understood, and refused. */
 function refusesEra(error: unknown): boolean {
   return error instanceof LinkProblem && error.code === "tool_server_unavailable" && error.cause !== undefined;
-}
-
-/** The tool's own name stays: it is called by it. */
-function withoutValues(definition: ToolDefinition, hide: Hide): ToolDefinition {
-  const { title, description, input, output, annotations } = definition;
-  return {
-    ...definition,
-    title: title === null ? null : hide(title),
-    description: description === null ? null : hide(description),
-    input: showTexts(input, hide),
-    output: output === null ? null : showTexts(output, hide),
-    annotations: showTexts(annotations, hide),
-  };
 }

@@ -21,7 +21,7 @@ export type ConfiguredServer = {
 };
 
 /** What an editor would ask for; here the environment or a secret says it. */
-export type ServerInput = { readonly id: string; readonly fallback: string | null };
+export type ServerInput = { readonly id: string; readonly fallback: string | null; readonly isPassword: boolean };
 
 type ServerFinding = {
   readonly severity: "error" | "warning";
@@ -76,11 +76,17 @@ export function parseServersFile(document: Json, origin: ServersOrigin): ParsedS
     const asked = parseInputs(inputs);
     return { ...found, servers: found.servers.map((server) => ({ ...server, inputs: asked })) };
   });
+  // Also where it cannot be used: another one of the same name would go elsewhere, perhaps as somebody else.
   const servers = parsed.flatMap((found, place) => {
-    const before = new Set(parsed.slice(0, place).flatMap((other) => other.servers.map(({ entry }) => entry.key)));
+    const before = new Set(parsed.slice(0, place).flatMap((other) => keysOf(other)));
     return found.servers.filter(({ entry }) => !before.has(entry.key));
   });
   return { servers, findings: parsed.flatMap(({ findings }) => findings) };
+}
+
+function keysOf({ servers, findings }: ParsedServers): readonly string[] {
+  const refused = findings.flatMap(({ severity, server }) => (severity === "error" && server !== null ? [server] : []));
+  return [...servers.map(({ entry }) => entry.key), ...refused];
 }
 
 type ServersPlace = {
@@ -124,7 +130,8 @@ function parseInputs(given: Json | undefined): readonly ServerInput[] {
   return (isArray(given) ? given : []).flatMap((input) => {
     const id = isObject(input) ? own(input, "id") : undefined;
     const fallback = isObject(input) ? own(input, "default") : undefined;
-    return typeof id === "string" ? [{ id, fallback: typeof fallback === "string" ? fallback : null }] : [];
+    const isPassword = isObject(input) && own(input, "password") === true;
+    return typeof id === "string" ? [{ id, fallback: typeof fallback === "string" ? fallback : null, isPassword }] : [];
   });
 }
 

@@ -11,15 +11,21 @@ const messageLengthMax = 4096;
 const outcomeKey = "stepwell/outcome";
 
 /** How what was filled in is kept out of it, and where is told what no answer says. */
-export type Reading = { readonly hide: Hide; readonly log: (line: string) => void };
+export type Reading = {
+  /** From what it says to people. */
+  readonly hide: Hide;
+  /** From what flows go on with. */
+  readonly hideSecrets: Hide;
+  readonly log: (line: string) => void;
+};
 
-const plain: Reading = { hide: hideNothing, log: () => {} };
+const plain: Reading = { hide: hideNothing, hideSecrets: hideNothing, log: () => {} };
 
 /** What was filled in does not come back, in whatever it says; what it promises is checked before. */
 export function readResult(tool: Omit<Tool, "call">, result: JsonObject, reading: Reading = plain): ToolAnswer {
   if (own(result, "isError") === true) return failureOf(result, reading);
   const answer = checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
-  return answer.kind === "done" ? { ...answer, result: showAll(answer.result, reading.hide) } : answer;
+  return answer.kind === "done" ? { ...answer, result: showAll(answer.result, reading.hideSecrets) } : answer;
 }
 
 /** What has structure comes first; one text may be JSON; anything else stays as it came. */

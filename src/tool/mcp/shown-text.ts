@@ -2,6 +2,7 @@
 // the values that were filled into the server's configuration.
 
 import { isArray, isObject, objectFrom, type Json, type JsonObject } from "../../flow/json.ts";
+import type { ToolDefinition } from "./contract.ts";
 
 /** Controls, formats, private and unassigned signs, ends of lines and paragraphs, and selectors of variants. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
@@ -29,11 +30,12 @@ export function createVeil(values: Iterable<string>): Hide {
     (one, other) => other.length - one.length,
   );
   if (hidden.length === 0) return hideNothing;
-  return (text) => {
-    let shown = text;
-    for (const value of hidden) shown = shown.replaceAll(value, "[hidden]");
-    return shown;
-  };
+  const pattern = new RegExp(hidden.map(toPattern).join("|"), "g");
+  return (text) => text.replaceAll(pattern, "[hidden]");
+}
+
+function toPattern(value: string): string {
+  return value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 function formsOf(value: string): readonly string[] {
@@ -41,9 +43,9 @@ function formsOf(value: string): readonly string[] {
 }
 
 /** A document in which each text is shown so; names of members stay, since somebody may have to say them again. */
-export function showTexts(value: JsonObject, show: Hide): JsonObject;
-export function showTexts(value: Json, show: Hide): Json;
-export function showTexts(value: Json, show: Hide): Json {
+function showTexts(value: JsonObject, show: Hide): JsonObject;
+function showTexts(value: Json, show: Hide): Json;
+function showTexts(value: Json, show: Hide): Json {
   if (show === hideNothing) return value;
   if (typeof value === "string") return show(value);
   if (isArray(value)) return value.map((item) => showTexts(item, show));
@@ -51,17 +53,66 @@ export function showTexts(value: Json, show: Hide): Json {
   return objectFrom(Object.entries(value).map(([name, member]) => [name, showTexts(member, show)] as const));
 }
 
+/** What of a schema is only said; all else is held against values, and has to stay as it is. */
+const saidKeywords: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "$comment",
+  "default",
+  "examples",
+  "enumNames",
+]);
+
+/** A schema in which what it says to people is shown so. */
+export function showSchema(schema: JsonObject, show: Hide): JsonObject {
+  if (show === hideNothing) return schema;
+  return showKeywords(schema, show);
+}
+
+function showKeywords(schema: JsonObject, show: Hide): JsonObject {
+  return objectFrom(
+    Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
+      if (saidKeywords.has(keyword) && !isObject(value)) return [keyword, showTexts(value, show)];
+      return [keyword, keyword === "enum" || keyword === "const" ? value : showWithin(value, show)];
+    }),
+  );
+}
+
+function showWithin(value: Json, show: Hide): Json {
+  if (isArray(value)) return value.map((item) => showWithin(item, show));
+  return isObject(value) ? showKeywords(value, show) : value;
+}
+
 /** The same, with the names of members: nobody is asked for them. Two that become one are told apart. */
 export function showAll(value: Json, show: Hide): Json {
   if (show === hideNothing) return value;
+  // Nearly always there is nothing to hide, and one look at all of it says so.
+  const text = JSON.stringify(value);
+  return show(text) === text ? value : showEach(value, show);
+}
+
+function showEach(value: Json, show: Hide): Json {
   if (typeof value === "string") return show(value);
-  if (isArray(value)) return value.map((item) => showAll(item, show));
+  if (isArray(value)) return value.map((item) => showEach(item, show));
   if (!isObject(value)) return value;
   const shown = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
     let free = show(name);
     for (let count = 2; shown.has(free); count++) free = `${show(name)} ${count}`;
-    shown.set(free, showAll(member, show));
+    shown.set(free, showEach(member, show));
   }
   return objectFrom(shown);
+}
+
+/** The tool's own name stays: it is called by it. */
+export function withoutValues(definition: ToolDefinition, hide: Hide): ToolDefinition {
+  const { title, description, input, output, annotations } = definition;
+  return {
+    ...definition,
+    title: title === null ? null : hide(title),
+    description: description === null ? null : hide(description),
+    input: showSchema(input, hide),
+    output: output === null ? null : showSchema(output, hide),
+    annotations: showTexts(annotations, hide),
+  };
 }
