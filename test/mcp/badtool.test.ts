@@ -45,6 +45,26 @@ describe("a server that answers oddly", () => {
     expect(servers.health()).toMatchObject([{ status: "ready", restarts: 0 }]);
   });
 
+  test.each(["many-values", "many-values-first"])(
+    "%s: an answer of too many values fails its call alone, unread",
+    async (name) => {
+      const [bad, good] = await Promise.all([
+        call(servers, "bad.echo", { input: { switch: name } }),
+        call(servers, "bad.echo", { input: { word: "in between" } }),
+      ]);
+      const message = 'The server "bad": It answered with more than 500000 values.';
+      expect(bad).toEqual({ kind: "failed", code: "result_too_large", message, isFinal: true });
+      expect(good).toEqual(done({ word: "in between" }));
+      expect(servers.health()).toMatchObject([{ status: "ready", restarts: 0 }]);
+    },
+  );
+
+  test("a text of too many values stays a text, which is too large", async () => {
+    const answer = await call(servers, "bad.echo", { input: { switch: "many-values-in-text" } });
+    expect(answer).toMatchObject({ kind: "failed", code: "result_too_large", isFinal: true });
+    expect(answer).toMatchObject({ message: expect.stringContaining('It begins: "[{},{}') });
+  });
+
   test("a call that nobody wants any more is over at once, and its late answer is nobody's", async () => {
     const controller = new AbortController();
     const calling = call(servers, "bad.echo", { input: { switch: "silent" }, signal: controller.signal });
@@ -178,6 +198,35 @@ test("M4: floods take bounded memory, and other servers' calls go on", async () 
       ...calm,
       health: expect.objectContaining({ status: "ready" }),
     }),
+    expect.objectContaining({
+      ...calm,
+      name: "many-values",
+      answered: expect.toSatisfy((answered: number) => answered >= 100),
+      answer: expect.objectContaining({ code: "result_too_large", isFinal: true }),
+    }),
+    expect.objectContaining({
+      name: "many-values-in-text",
+      answered: expect.toSatisfy((answered: number) => answered >= 100),
+      // Sixteen megabytes are kept five times on the way: in pieces, as a line, as a text, in it, and as what was written.
+      grownMb: expect.toSatisfy((grown: number) => grown < 128),
+      answer: expect.objectContaining({ code: "result_too_large", isFinal: true }),
+    }),
+  ]);
+});
+
+test("M4: a program that never reads is ended when 64 MB wait for it, and other servers' calls go on", async () => {
+  const child = spawn(process.execPath, ["--expose-gc", holder, "unread"], { stdio: ["ignore", "pipe", "inherit"] });
+  const found: unknown[] = [];
+  for await (const line of createInterface({ input: child.stdout })) found.push(JSON.parse(line));
+  expect(found).toEqual([
+    {
+      // Each of them writes a megabyte.
+      calls: expect.toSatisfy((calls: number) => calls > 60 && calls < 70),
+      answered: expect.toSatisfy((answered: number) => answered > 60),
+      answers: ["lost"],
+      grownMb: expect.toSatisfy((grown: number) => grown < 128),
+      problem: "It does not read what it is sent. Its program was ended.",
+    },
   ]);
 });
 

@@ -50,6 +50,11 @@ async function oneByOne(line: string): Promise<void> {
   }
 }
 
+function manyTimes(value: string): string {
+  const bytes = 16 * 1024 * 1024 - 200;
+  return `${`${value},`.repeat(Math.floor(bytes / (value.length + 1)) - 1)}${value}`;
+}
+
 /** Calls that nobody can stop. */
 let atWork = 0;
 
@@ -92,6 +97,22 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
     const levels = 100_000;
     const nested = `${"[".repeat(levels)}${"]".repeat(levels)}`;
     write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":{"deep":${nested}}}}\n`);
+  },
+  // A line that is just not too long, of values that are as small as can be.
+  "many-values": (id) => {
+    const list = manyTimes("{}");
+    write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":{"list":[${list}]}}}\n`);
+  },
+  // The same, said in the order in which the SDK's servers say it.
+  "many-values-first": (id) => {
+    write(
+      `{"result":{"content":[],"structuredContent":{"list":[${manyTimes("{}")}]}},"jsonrpc":"2.0","id":${String(id)}}\n`,
+    );
+  },
+  // The same, in a text that is JSON.
+  "many-values-in-text": (id) => {
+    const block = `{"type":"text","text":"[${manyTimes("{}")}]"}`;
+    write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[${block}]}}\n`);
   },
   "invalid-utf8": (id) => {
     const head = Buffer.from(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[{"type":"text","text":"`);
@@ -161,7 +182,11 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
   // At the place where what it says is cut off.
   "says-secret-late": (_, args) => saySecret(args, 195),
   silent: () => {},
-  "never-reads": () => {},
+  // From here on.
+  "never-reads": () => {
+    lines.pause();
+    setInterval(() => {}, 1000);
+  },
 };
 
 /** It knows the newest revision alone. */

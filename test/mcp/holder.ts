@@ -1,5 +1,6 @@
 // An engine's worth of servers in a process of its own, for tests that measure or kill it: `node holder.ts memory`,
-// `node holder.ts hold` and, with a store, `node holder.ts engine FILE`. It says what it found in lines of JSON.
+// `node holder.ts unread`, `node holder.ts hold` and, with a store, `node holder.ts engine FILE`. It says what it found in
+// lines of JSON.
 
 import { openEngine } from "../../src/open-engine.ts";
 import { badEntry, call, configured, createServers, resultOf } from "./servers.ts";
@@ -9,6 +10,7 @@ const say = (found: object): void => void process.stdout.write(`${JSON.stringify
 const [, , mode, store = ""] = process.argv;
 if (mode === "hold") await hold();
 else if (mode === "engine") await holdEngine();
+else if (mode === "unread") await writeUnread();
 else await measure();
 
 /** A program that stays, of an engine that owns its store. */
@@ -33,16 +35,20 @@ async function measure(): Promise<void> {
   await using first = createServers([badEntry("good")]);
   await first.open();
   await call(first, "good.echo");
-  for (const name of ["floods", "huge", "floods-notifications"]) {
+  const floods = ["floods", "huge", "floods-notifications"];
+  const answers = ["many-values", "many-values-in-text"];
+  for (const name of [...floods, ...answers]) {
     const servers = createServers([badEntry("good"), badEntry("bad", name)]);
     globalThis.gc?.();
     const before = process.memoryUsage.rss();
     const opening = servers.open();
     let most = 0;
     let answered = 0;
+    const given = new AbortController();
+    if (!answers.includes(name)) given.abort();
     const controller = new AbortController();
     const ask = async (): Promise<void> => {
-      for (let asked = 0; asked < 100; asked++) {
+      for (let asked = 0; asked < 100 || !given.signal.aborted; asked++) {
         const answer = await call(servers, "good.echo", { input: { asked } });
         if (answer.kind === "done") answered += 1;
         most = Math.max(most, process.memoryUsage.rss());
@@ -51,9 +57,33 @@ async function measure(): Promise<void> {
     };
     await opening;
     const bad = servers.tools().some((tool) => tool.name === "bad.echo") ? call(servers, "bad.echo", controller) : null;
+    void bad?.finally(() => given.abort());
     await ask();
     const answer = await bad;
     say({ name, grownMb: Math.round((most - before) / 1e6), answered, answer, health: servers.health()[1] });
     await servers.stop();
   }
+}
+
+/** To a program that does not read: what is written stays here. A call that nobody waits for any more stays, too. */
+async function writeUnread(): Promise<void> {
+  await using servers = createServers([badEntry("good"), badEntry("bad", "never-reads")]);
+  await servers.open();
+  await call(servers, "good.echo");
+  const text = "x".repeat(1024 * 1024);
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let [calls, answered, most] = [0, 0, 0];
+  const answers = new Set<string>();
+  while (servers.health()[1]?.status === "ready" && calls < 200) {
+    const controller = new AbortController();
+    const unread = call(servers, "bad.echo", { input: { text }, signal: controller.signal });
+    calls += 1;
+    if ((await call(servers, "good.echo")).kind === "done") answered += 1;
+    controller.abort(new Error("It took too long."));
+    answers.add((await unread).kind);
+    most = Math.max(most, process.memoryUsage.rss());
+  }
+  const grownMb = Math.round((most - before) / 1e6);
+  say({ calls, answered, answers: [...answers], grownMb, problem: servers.health()[1]?.problem });
 }

@@ -6,9 +6,9 @@ test("so many a second pass; of the others one that must not be missed comes lat
   const clock = createFakeClock({ now: 0 });
   const cap = new RateCap(2, clock);
   const passed: string[] = [];
-  const pass = (name: string, otherwise: "never" | "at_last" = "never"): void =>
+  const pass = (name: string, otherwise: "never" | "at_last" = "never"): boolean =>
     cap.pass(() => void passed.push(name), otherwise);
-  for (const name of ["a", "b", "c"]) pass(name);
+  expect(["a", "b", "c"].map((name) => pass(name))).toEqual([true, true, false]);
   pass("d", "at_last");
   pass("e", "at_last");
   expect(passed).toEqual(["a", "b"]);

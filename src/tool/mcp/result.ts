@@ -6,6 +6,7 @@ import { cut } from "../flaws.ts";
 import { bareOutcome, isOutcomeName } from "../outcome-name.ts";
 import type { Tool, ToolAnswer } from "../tool.ts";
 import { hideNothing, showAll, withoutInvisible, type Hide } from "./shown-text.ts";
+import { hasTooManyValues } from "./value-count.ts";
 
 const messageLengthMax = 4096;
 const outcomeKey = "stepwell/outcome";
@@ -50,8 +51,10 @@ function textOf(block: Json): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** A text in quotes stays one, and so does what would lose something: a number of many digits, or what is too deep. */
+/** A text in quotes stays one, and so does what would lose something: a number of many digits, or what is too deep; and
+ *  what has more values than a message may have. */
 function parseText(text: string): Json {
+  if (hasTooManyValues(text)) return text;
   let value: Json;
   try {
     value = JSON.parse(text) as Json;

@@ -13,9 +13,10 @@ import type { StdioTarget } from "./contract.ts";
 import { LineReader, type Line } from "./line-reader.ts";
 import type { LinkClock } from "./link-clock.ts";
 import { answerInstead, LinkProblem } from "./link-problem.ts";
-import { admit, messageBytesMax, readMessage, type Incoming } from "./wire.ts";
+import { RateCap, unaskedMax } from "./rate-cap.ts";
 import { withoutInvisible } from "./shown-text.ts";
-import { RateCap } from "./rate-cap.ts";
+import { hasTooManyValues } from "./value-count.ts";
+import { admit, messageBytesMax, readMessage, tooLarge, type Incoming } from "./wire.ts";
 
 /** How long a program may take to notice that its input has ended, and then that it was asked to go. */
 const graceMs = 2000;
@@ -29,8 +30,6 @@ const brace = 123;
 const fullChunk = 32 * 1024;
 /** What may wait for a program that does not read. */
 const unreadBytesMax = 64 * 1024 * 1024;
-/** Notifications and requests of the server, a second. */
-const unaskedMax = 1000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -216,6 +215,8 @@ export class StdioTransport implements Transport {
     if (line.kind === "too_long") return this.#refuseLine(line.head);
     const { bytes } = line;
     if (bytes.length === 0) return;
+    if (!mayBeMessage(bytes)) return this.#stray(bytes);
+    if (hasTooManyValues(bytes)) return this.#refuseValues(bytes);
     const incoming = parse(bytes);
     if (incoming === undefined) return this.#stray(bytes);
     this.#strayInARow = 0;
@@ -232,9 +233,16 @@ export class StdioTransport implements Transport {
 
   /** To what was not asked, or was answered already, nobody listens. */
   #respond(incoming: Extract<Incoming, { kind: "response" }>, bytes: Buffer): void {
-    if (!this.#pending.delete(incoming.id)) return void (this.#strayLines += 1);
+    if (!this.#answered(incoming.id)) return;
     const message = isUtf8(bytes) ? admit(incoming, bytes.length) : answerInstead(incoming.id, noText());
     if (message !== undefined) this.#pass(message);
+  }
+
+  /** False: nobody has asked it, or it has its answer. */
+  #answered(id: RequestId): boolean {
+    const wasPending = this.#pending.delete(id);
+    if (!wasPending) this.#strayLines += 1;
+    return wasPending;
   }
 
   #pass(message: JSONRPCMessage): void {
@@ -257,13 +265,23 @@ export class StdioTransport implements Transport {
   /** Whose answer it was is told apart, where it can be seen: that call is over, and need not be doubted. */
   #refuseLine(head: Buffer): void {
     const said = `It wrote a line of more than ${messageBytesMax} bytes.`;
+    const named = /"id"\s*:\s*(\d{1,15})\s*,\s*"(?:result|error)"/.exec(head.toString("latin1"))?.[1];
+    this.#refuse(new LinkProblem("result_too_large", said), Number(named ?? Number.NaN));
+  }
+
+  /** The line is complete: where it says whose answer it is, the others go on. */
+  #refuseValues(bytes: Buffer): void {
+    const id = idAround(bytes);
+    const problem = tooLarge("values");
+    if (id === undefined) return this.#refuse(problem);
+    if (this.#answered(id)) this.#pass(answerInstead(id, problem));
+  }
+
+  #refuse(problem: LinkProblem, named?: number): void {
     const [only, ...others] = this.#pending;
-    const named = Number(
-      /"id"\s*:\s*(\d{1,15})\s*,\s*"(?:result|error)"/.exec(head.toString("latin1"))?.[1] ?? Number.NaN,
-    );
-    const asked = this.#pending.has(named) ? named : others.length === 0 ? only : undefined;
-    if (asked !== undefined) this.#pass(answerInstead(asked, new LinkProblem("result_too_large", said)));
-    this.#break(said);
+    const asked = named !== undefined && this.#pending.has(named) ? named : others.length === 0 ? only : undefined;
+    if (asked !== undefined) this.#pass(answerInstead(asked, problem));
+    this.#break(problem.message);
   }
 
   #break(said: string): void {
@@ -311,13 +329,28 @@ function noText(): LinkProblem {
 }
 
 /** What cannot be an object is not even made a text: it may be megabytes of nothing. */
+function mayBeMessage(bytes: Buffer): boolean {
+  return bytes[0] === brace || /^\s*\{/.test(bytes.toString("latin1", 0, shownLength));
+}
+
 function parse(bytes: Buffer): Incoming | undefined {
-  if (bytes[0] !== brace && !/^\s*\{/.test(bytes.toString("latin1", 0, shownLength))) return undefined;
   try {
     return readMessage(JSON.parse(bytes.toString()));
   } catch {
     return undefined;
   }
+}
+
+/** Of an answer that is not read. Servers write it before all else or after it, and nothing that is inside of the answer
+ *  can stand there. */
+function idAround(bytes: Buffer): number | undefined {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,\s*"(?:result|error)"/;
+  const outcome = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/;
+  const last = /"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+  const head = bytes.toString("latin1", 0, shownLength);
+  const tail = bytes.toString("latin1", bytes.length - shownLength);
+  const found = first.exec(head) ?? (outcome.test(head) ? last.exec(tail) : null);
+  return found === null ? undefined : Number(found[1]);
 }
 
 /** ENOENT and the like: the message of such an error holds the command, which may hold a secret. */

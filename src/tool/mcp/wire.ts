@@ -4,6 +4,7 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 import { isObject, own } from "../../flow/json.ts";
 import { answerInstead, LinkProblem } from "./link-problem.ts";
+import { valuesMax } from "./value-count.ts";
 
 /** Of one message, on any transport. */
 export const messageBytesMax: number = 16 * 1024 * 1024;
@@ -46,19 +47,19 @@ export function admit(incoming: Incoming, textLength: number): JSONRPCMessage | 
   return answerInstead(incoming.id, new LinkProblem("bad_result", said));
 }
 
-/** Without recursion: it may be as deep as a message is long. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMax) return true;
-    const next: unknown[] = [];
-    for (const node of level) {
-      if (typeof node !== "object" || node === null) continue;
-      for (const member of Object.values(node)) if (typeof member === "object" && member !== null) next.push(member);
-    }
-    level = next;
-  }
+/** It goes no further down than `depthMax`, and keeps nothing: there may be half a million values in it. */
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth > depthMax) return true;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) if (isTooDeep(member, depth + 1)) return true;
   return false;
+}
+
+/** Why an answer is not read. */
+export function tooLarge(reason: "bytes" | "values"): LinkProblem {
+  const most = reason === "bytes" ? `${messageBytesMax} bytes` : `${valuesMax} values`;
+  return new LinkProblem("result_too_large", `It answered with more than ${most}.`);
 }
 
 /** Where a handle stands after `showTask`. */
