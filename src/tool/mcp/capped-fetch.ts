@@ -1,19 +1,36 @@
-// `fetch` towards a server that nobody here knows: a message may have so many bytes and no more, what cannot be reached is
-// told apart from what was cut off, and whoever asks for patience is told so.
+// `fetch` towards a server that nobody here knows: a message may have so many bytes and values and no more, what cannot be
+// reached is told apart from what was cut off, and whoever asks for patience is told so.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { LinkProblem, RefusedForNow } from "./link-problem.ts";
-import { messageBytesMax } from "./wire.ts";
+import { ValueCount } from "./value-count.ts";
+import { messageBytesMax, tooLarge } from "./wire.ts";
 
 const newline = 10;
 const carriageReturn = 13;
+/** Of a stream, at once: it may hold a hundred messages, and each of them takes the SDK some forty microseconds. */
+export const pieceBytes: number = 16 * 1024;
+export type FetchParts = {
+  /** It cannot be reached, was cut off, or refuses. */
+  readonly onProblem: Tell;
+  /** Of each request. */
+  readonly watch: (init: RequestInit | undefined) => Watch;
+};
 
-export function createCappedFetch(onProblem: Tell): FetchLike {
+type Watch = {
+  /** Its answer, or a message on its stream. */
+  readonly onTooLarge: Tell;
+  /** After each piece of a stream. */
+  readonly rest: (bytes: number) => Promise<void> | undefined;
+};
+
+export function createCappedFetch({ onProblem, watch }: FetchParts): FetchLike {
   const fail = (problem: LinkProblem): never => {
     onProblem(problem);
     throw problem;
   };
   return async (url, init) => {
+    const watching = watch(init);
     let response: Response;
     try {
       response = await fetch(url, patient(init));
@@ -25,7 +42,7 @@ export function createCappedFetch(onProblem: Tell): FetchLike {
       await response.body?.cancel();
       return fail(refusalOf(response));
     }
-    return capped(response, onProblem);
+    return capped(response, watching);
   };
 }
 
@@ -87,46 +104,91 @@ function codeOf(error: unknown): string | undefined {
 
 type Tell = (problem: LinkProblem) => void;
 
-function capped(response: Response, tell: Tell): Response {
+function capped(response: Response, watch: Watch): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
-  const body = response.body.pipeThrough(isStream ? countEvents(tell) : countAll(tell));
+  const body = response.body.pipeThrough(isStream ? countEvents(watch) : countAll(watch));
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers });
 }
 
-function countAll(tell: Tell): TransformStream<Uint8Array, Uint8Array> {
+type Cap = TransformStream<Uint8Array, Uint8Array>;
+
+function countAll({ onTooLarge }: Watch): Cap {
   let total = 0;
+  const values = new ValueCount();
   return new TransformStream({
     transform(chunk, controller) {
       total += chunk.length;
-      if (total > messageBytesMax) return controller.error(tooLarge(tell));
+      values.add(chunk);
+      if (total > messageBytesMax) return refuse(controller, onTooLarge, "bytes");
+      if (values.isTooMany) return refuse(controller, onTooLarge, "values");
       controller.enqueue(chunk);
     },
   });
 }
 
 /** Since the last empty line, which ends an event: a stream may go on for as long as it likes. */
-function countEvents(tell: Tell): TransformStream<Uint8Array, Uint8Array> {
-  let since = 0;
-  let isLineEmpty = true;
+function countEvents({ onTooLarge, rest }: Watch): Cap {
+  const event = new EventCount();
   return new TransformStream({
-    transform(chunk, controller) {
-      for (const byte of chunk) {
-        since += 1;
-        if (byte === newline) {
-          if (isLineEmpty) since = 0;
-          isLineEmpty = true;
-        } else if (byte !== carriageReturn) isLineEmpty = false;
+    async transform(chunk, controller) {
+      for (let from = 0; from < chunk.length; from += pieceBytes) {
+        const piece = chunk.subarray(from, from + pieceBytes);
+        const excess = event.add(piece);
+        if (excess !== null) return refuse(controller, onTooLarge, excess);
+        controller.enqueue(piece);
+        await rest(piece.length);
       }
-      if (since > messageBytesMax) return controller.error(tooLarge(tell));
-      controller.enqueue(chunk);
     },
   });
 }
 
-function tooLarge(tell: Tell): LinkProblem {
-  const problem = new LinkProblem("result_too_large", `It answered with more than ${messageBytesMax} bytes.`);
+class EventCount {
+  readonly #values = new ValueCount();
+  #bytes = 0;
+  #isLineEmpty = true;
+
+  /** What an event in it has too much of. */
+  add(chunk: Uint8Array): Excess | null {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte !== newline && byte !== carriageReturn) continue;
+      this.#addTo(chunk.subarray(from, at + 1), at - from);
+      from = at + 1;
+      this.#values.endLine();
+      if (byte === carriageReturn) continue;
+      const excess = this.#isLineEmpty ? this.#excess() : null;
+      if (excess !== null) return excess;
+      if (this.#isLineEmpty) this.#restart();
+      this.#isLineEmpty = true;
+    }
+    this.#addTo(chunk.subarray(from), chunk.length - from);
+    return this.#excess();
+  }
+
+  #addTo(bytes: Uint8Array, length: number): void {
+    if (length > 0) this.#isLineEmpty = false;
+    this.#bytes += bytes.length;
+    this.#values.add(bytes);
+  }
+
+  #excess(): Excess | null {
+    if (this.#bytes > messageBytesMax) return "bytes";
+    return this.#values.isTooMany ? "values" : null;
+  }
+
+  #restart(): void {
+    this.#bytes = 0;
+    this.#values.restart();
+  }
+}
+
+type Excess = "bytes" | "values";
+
+function refuse(controller: TransformStreamDefaultController<Uint8Array>, tell: Tell, excess: Excess): void {
+  const problem = tooLarge(excess);
   tell(problem);
-  return problem;
+  controller.error(problem);
 }
