@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Prunable, PruneQuery } from "../store/store.ts";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
 import { systemClock } from "./clock.ts";
+import { keepAll, Keeper } from "./retention.ts";
 
 const oneStep = { start: { tool: "work", done: true } };
 const gate = { start: { gate: {}, next: "end" } };
@@ -128,4 +130,25 @@ describe("what is kept", () => {
     const { id } = await engine.start(oneStep);
     expect((await engine.result(id)).status).toBe("completed");
   });
+});
+
+test("while a long history is looked through for a name, others have their turn after every look", async () => {
+  const looks = 20;
+  const seen: number[] = [];
+  let looked = 0;
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    if (looked < looks) setImmediate(turn);
+  };
+  // A file answers at once, and finds nothing for long.
+  const listPrunable = async ({ after }: PruneQuery): Promise<Prunable> => {
+    looked += 1;
+    seen.push(turns);
+    return { runs: [], next: looked === looks ? null : { at: looked, id: after?.id ?? 0 } };
+  };
+  const parts = { ownership: { listPrunable }, clock: systemClock } as never;
+  setImmediate(turn);
+  expect(await new Keeper(keepAll, parts).removeEnded({ endedBefore: null, name: "rare" })).toBe(0);
+  expect(new Set(seen).size).toBe(looks);
 });

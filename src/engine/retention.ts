@@ -2,6 +2,7 @@
 // that nobody waits for it; live ones never go. When the file is nearly as large as it may be all the same, nothing new
 // may start.
 
+import { setImmediate as takeTurn } from "node:timers/promises";
 import type { AuditRecord } from "../store/audit.ts";
 import type { Ownership, Prunable, PrunePlace, PruneQuery, Space, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -104,6 +105,8 @@ export class Keeper {
       const { runs, next } = await this.#remove({ ...query, after }, audit);
       removed += runs.length;
       after = next;
+      // A file answers at once: while nothing is found nobody else would get a turn until the end.
+      if (after !== null) await takeTurn();
     }
     return removed;
   }

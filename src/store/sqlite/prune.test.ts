@@ -42,6 +42,8 @@ test("whoever looks for a name passes by no more than so many others at once, an
     found.push([...runs]);
     after = next;
   }
-  expect(found).toEqual([[7], [20_007], [40_007]]);
+  // Never more than four thousand at once.
+  expect(found).toHaveLength(13);
+  expect(found.flat()).toEqual([7, 20_007, 40_007]);
   database.close();
 });
