@@ -3,7 +3,8 @@ import type { Brief, WaitQuery } from "../store/brief.ts";
 import { makeRow, makeRun } from "../store/conformance/subject.ts";
 import type { RunSearch } from "../store/search.ts";
 import type { StoredRun } from "../store/store.ts";
-import { collectInbox, readRowsOf, type InboxPlace, type InboxSource } from "./inbox.ts";
+import { startKernel } from "../testing/kernel.ts";
+import { collectInbox, readRowsOf, type InboxPlace, type InboxSource, type InboxWish } from "./inbox.ts";
 
 test("rows of many runs are asked for together, though never more than sixteen at once, and each once", async () => {
   let under = 0;
@@ -64,6 +65,35 @@ function createSource(counts: readonly number[]): InboxSource {
     planOf: () => Promise.reject(new Error("It cannot be read.")),
   };
 }
+
+test("what rests in a state is left out before the limit counts, and nobody compiles its flow", async () => {
+  const { plan, row } = startKernel({
+    states: { open: { initial: true }, closed: { terminal: "success" } },
+    transitions: [{ name: "close", from: "open", to: "closed" }],
+  });
+  const resting = row("open");
+  const source = createSource([2, 0, 0, 0]);
+  let compiled = 0;
+  const machines: InboxSource = {
+    ...source,
+    listWaits: async (query) => {
+      const found = new Map(await source.listWaits(query));
+      for (const run of query.runs.filter((id) => id > 10_000))
+        found.set(run, [{ row: { ...resting, id: run + 1 }, argsBytes: null, resultBytes: null, lastBytes: 0 }]);
+      return found;
+    },
+    planOf: async () => {
+      compiled += 1;
+      return plan;
+    },
+  };
+  const told = async (wish: InboxWish): Promise<readonly string[]> =>
+    (await collectInbox(machines, wish, async ({ item }) => item.kind)).items;
+  expect(await told({ limitMax: 3 })).toEqual(["state", "state", "state"]);
+  compiled = 0;
+  expect(await told({ limitMax: 3, hasStates: false })).toEqual(["poison", "gate", "gate"]);
+  expect(compiled).toBe(0);
+});
 
 test.each([1, 7, 200, 450, 10_000])(
   "pages of %i have everything once and in order, however many wait in one run",

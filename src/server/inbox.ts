@@ -39,6 +39,8 @@ export type InboxWish = {
   readonly behind?: InboxPlace;
   /** So many live runs are looked at, or a few more; all unless given. */
   readonly runsMax?: number;
+  /** false: a machine that rests in a state waits for nobody, and is left out. */
+  readonly hasStates?: boolean;
 };
 
 export type Inbox<Item> = {
@@ -62,13 +64,13 @@ export async function collectInbox<Item>(
   wish: InboxWish,
   toItem: (line: CollectedLine) => Promise<Item>,
 ): Promise<Inbox<Item>> {
-  const { limitMax, behind, runsMax = Number.POSITIVE_INFINITY } = wish;
+  const { limitMax, behind, runsMax = Number.POSITIVE_INFINITY, hasStates = true } = wish;
   const items: Item[] = [];
   let before = behind === undefined ? undefined : behind.row === null ? behind.run : behind.run + 1;
   for (let looked = 0; looked < runsMax;) {
     const query = { status: "live", limitMax: pageMax, bytesMax: pageBytes } as const;
     const page = await source.search(before === undefined ? query : { ...query, before });
-    const lines = await linesOf(source, page.runs, { behind, limitMax: limitMax - items.length });
+    const lines = await linesOf(source, page.runs, { behind, limitMax: limitMax - items.length, hasStates });
     items.push(...(await mapSome(lines, toItem)));
     const last = lines.at(-1);
     if (items.length >= limitMax && last !== undefined)
@@ -82,12 +84,12 @@ export async function collectInbox<Item>(
   return { items, next: before === undefined ? null : { run: before, row: null } };
 }
 
-type Part = { readonly behind: InboxPlace | undefined; readonly limitMax: number };
+type Part = { readonly behind: InboxPlace | undefined; readonly limitMax: number; readonly hasStates: boolean };
 
 async function linesOf(
   source: InboxSource,
   runs: readonly StoredRun[],
-  { behind, limitMax }: Part,
+  { behind, limitMax, hasStates }: Part,
 ): Promise<readonly CollectedLine[]> {
   const fresh = runs.flatMap(({ run }) => (run.id === behind?.run ? [] : [run.id]));
   const waits = await source.listWaits({ runs: fresh, limitMax: rowsMax });
@@ -96,7 +98,8 @@ async function linesOf(
     const { run } = stored;
     // Most runs wait for nobody.
     if (run.id !== behind?.run && !waits.has(run.id) && run.attention === null) continue;
-    const plan = await planOrNone(source, stored);
+    // Only the plan knows which rows are states.
+    const plan = hasStates ? await planOrNone(source, stored) : null;
     let row = run.id === behind?.run ? behind.row : null;
     let rows = row === null ? (waits.get(run.id) ?? []) : await listBehind(source, run.id, row);
     for (;;) {

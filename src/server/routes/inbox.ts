@@ -95,12 +95,12 @@ async function listOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): P
 }
 
 /** What people have to do something about: a machine that rests in a state waits for nobody. */
-export async function countOpen(engine: UserEngine, reads: RunReads, wish: InboxWish): Promise<number> {
+export async function countOpen(engine: UserEngine, reads: RunReads, limitMax: number): Promise<number> {
   const [{ items }, changed] = await Promise.all([
-    collectInbox(toItemSource(engine, reads), wish, async ({ item }) => item.kind),
+    collectInbox(toItemSource(engine, reads), { limitMax, runsMax, hasStates: false }, async ({ item }) => item.kind),
     listChanged(engine),
   ]);
-  return items.filter((kind) => kind !== "state").length + changed.length;
+  return items.length + changed.length;
 }
 
 async function listDone(reads: RunReads, query: DecisionQuery): Promise<Page<DecisionDocument>> {

@@ -8,7 +8,7 @@ import { toOverviewDocument } from "../document/overview.ts";
 import { addRoute } from "../route.ts";
 import { countOpen } from "./inbox.ts";
 
-/** What waits is counted to so many, in so many live runs. */
+/** What waits is counted to so many. */
 const waitingMax = 1000;
 
 export function addOverviewRoute(app: App, engine: Engine): void {
@@ -30,7 +30,7 @@ export function addOverviewRoute(app: App, engine: Engine): void {
       const reads = engine.readsFor(visitor.asker);
       const [overview, waiting] = await Promise.all([
         reads.overview({ hours, ...(tz === undefined ? {} : { tz }) }),
-        countOpen(visitor.engine, reads, { limitMax: waitingMax, runsMax: waitingMax }),
+        countOpen(visitor.engine, reads, waitingMax),
       ]);
       return toOverviewDocument(overview, waiting);
     },
