@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import { createDesk, createWorld, type World } from "../../testing/engine.ts";
+import type { FaultyStore } from "../../testing/faulty-store.ts";
 import { createService, type Service } from "../../testing/service.ts";
 import { saveDemos } from "../demo-workflows.ts";
 
@@ -47,6 +48,23 @@ describe("the demo workflows", () => {
     expect((await service.engine.workflows.list()).map(({ name }) => name)).toEqual(["publish"]);
     expect(await saveDemos(service.engine)).toBe(1);
   });
+});
+
+test("a run that is removed while it is looked at has survived nothing, and the demo is told all the same", async () => {
+  const stores: FaultyStore[] = [];
+  const setup = { tools: { greet: () => "hello" }, prepare: (store: FaultyStore) => void stores.push(store) };
+  await using other = await createService(createWorld("memory"), setup);
+  const { id } = await other.engine.start(greet, { name: "survivor" });
+  await other.engine.result(id);
+  let removed = 0;
+  for (const { faults } of stores)
+    faults.afterVerb = (verb) => {
+      if (verb !== "listRuns") return undefined;
+      faults.afterVerb = null;
+      return other.engine.prune({ name: "survivor" }).then(({ runs }) => void (removed = runs));
+    };
+  const { status, body } = await other.get("/api/demo");
+  expect([removed, status, body["has_survived"]]).toEqual([1, 200, false]);
 });
 
 describe("the plug", () => {

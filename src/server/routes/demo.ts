@@ -128,9 +128,18 @@ const survivorsMax = 5;
 
 async function hasSurvived(engine: UserEngine): Promise<boolean> {
   const { runs } = await engine.overview.search({ name: survivor, status: "completed", limitMax: survivorsMax });
-  for (const { run } of runs)
-    if ((await engine.get(run.id)).steps.some(({ interruptions }) => interruptions > 0)) return true;
+  for (const { run } of runs) if (await wasCutOff(engine, run.id)) return true;
   return false;
+}
+
+async function wasCutOff(engine: UserEngine, run: number): Promise<boolean> {
+  try {
+    return (await engine.get(run)).steps.some(({ interruptions }) => interruptions > 0);
+  } catch (error) {
+    // Its time was up between the search and this.
+    if (error instanceof StepwellError && error.code === "RUN_NOT_FOUND") return false;
+    throw error;
+  }
 }
 
 /** For what no verb of the engine's stands for. */
