@@ -1,6 +1,7 @@
 // What to write into the file of a program that speaks MCP, so that it finds our workflows as tools.
 
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
 import { isServerAddress, showAddress } from "../store/address.ts";
@@ -49,10 +50,11 @@ export function printHostConfig(call: Pick<Call, "values" | "surroundings" | "ou
   const { out } = call;
   const address = storeOf(call);
   const store = isServerAddress(address) ? showAddress(address) : resolve(address);
+  const { command, args: before } = programOf(call.surroundings);
   const server = {
     ...host.extra,
-    command: "stepwell",
-    args: ["mcp", "--store", store, ...flagsOf(call)],
+    command,
+    args: [...before, "mcp", "--store", store, ...flagsOf(call)],
     ...environmentOf(call),
   };
   const document = { [host.key]: { stepwell: server } };
@@ -61,6 +63,19 @@ export function printHostConfig(call: Pick<Call, "values" | "surroundings" | "ou
   if (store !== address && isServerAddress(address))
     out.say("The password is left out: PGPASSWORD in its env, or ~/.pgpass, brings it.");
   return 0;
+}
+
+/** In a clone, which `npm start` runs, no command is installed that other programs would find. */
+function programOf({ environment }: Call["surroundings"]): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  if (environment["npm_lifecycle_event"] !== "start") return { command: "stepwell", args: [] };
+  const isBuilt = import.meta.url.endsWith(".js");
+  return {
+    command: process.execPath,
+    args: [fileURLToPath(new URL(isBuilt ? "main.js" : "main.ts", import.meta.url))],
+  };
 }
 
 /** What the flags and the environment of this call say beside the configuration; it is started from another folder. */

@@ -1,5 +1,6 @@
 // stepwell mcp config: what goes into the file of another program.
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readServers } from "../../src/tool/mcp/config.ts";
@@ -48,6 +49,15 @@ test("names the files with tools that are in use here by their whole paths", asy
     env: { STEPWELL_LOCK: resolve("lock.json") },
   });
   other.remove();
+});
+
+test("in a clone, where no command is installed, names what it runs by its whole path", async () => {
+  const clone = openInside({ environment: { STEPWELL_STORE: "own.db", npm_lifecycle_event: "start" } });
+  const { stdout } = await clone.call("mcp", "config", "claude");
+  const { command, args } = JSON.parse(stdout).mcpServers.stepwell;
+  expect([command, args.slice(1)]).toEqual([process.execPath, ["mcp", "--store", resolve("own.db")]]);
+  expect(existsSync(args[0])).toBe(true);
+  clone.remove();
 });
 
 test("leaves the password of a server out", async () => {

@@ -112,3 +112,22 @@ test("a wide fork is drawn from the first branch to the last, with a map; F show
   await page.keyboard.press("f");
   await page.getByRole("img", { name: "Map of the graph" }).waitFor({ state: "detached" });
 });
+
+test("a failure tells what went wrong and what its end says; whoever has saved a newer version is led to it", async () => {
+  const told = { set: {}, done: { kind: "failure", message: "The digest could not be made" } };
+  const flow = (tool: string) => ({
+    format: "stepwell/v1",
+    start: "fetch",
+    steps: { fetch: { tool, args: { key: "never" }, retry: false, routes: { error: "tell" }, done: true }, tell: told },
+  });
+  await house.engine.save(flow("mail"), { name: "mended" });
+  const { id } = await house.engine.start("mended");
+  await house.engine.result(id);
+  await house.engine.save({ ...flow("mail"), description: "Mended" }, { name: "mended" });
+  await open(id);
+  const banner = page.getByTestId("failure-banner");
+  expect(await banner.textContent()).toMatch(/Step fetch failed\. The post office .*\. The digest could not be made\./);
+  await banner.getByTestId("newer-version").getByRole("button", { name: "Run version 2…" }).click();
+  await page.getByRole("dialog").getByText("Run mended").first().waitFor();
+  await page.keyboard.press("Escape");
+});

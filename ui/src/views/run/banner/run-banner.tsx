@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { historyQuery } from "../../../api/run-values.ts";
+import { workflowQuery } from "../../../api/workflows.ts";
 import { Button } from "../../../components/button.tsx";
+import { omittedBytes } from "../../../model/json.ts";
 import type { Failure, Outline } from "../../../model/run.ts";
 import { cancellationOf, failingRow } from "../../../model/run-view.ts";
 import { countCrashes } from "../../../model/crashes.ts";
@@ -13,6 +15,7 @@ import { hasRunEnded } from "../../../model/status.ts";
 import { showDuration } from "../../../model/time.ts";
 import { useAgain } from "../actions/use-again.ts";
 import { Words } from "../inspector/said.tsx";
+import { useStart } from "../../../shell/use-start.ts";
 import { useShow } from "../route.ts";
 import type { Selection } from "../use-selection.ts";
 import { MachineBanner } from "./machine-banner.tsx";
@@ -66,9 +69,10 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="line-clamp-4 font-medium break-words">
           {row === null ? "The run failed." : <>Step {row.name} failed.</>}{" "}
-          <span className="font-normal">{error === null ? null : sayFailure(error)}</span>
+          <span className="font-normal">{sayWhy(row?.error ?? null, error)}</span>
         </p>
         {error === null ? null : <p className="mono text-meta">{error.code}</p>}
+        {outline.version === null ? null : <NewerVersion outline={outline} {...outline.version} />}
       </div>
       {row === null ? null : (
         <div className="flex flex-wrap gap-2">
@@ -84,6 +88,32 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
       )}
     </section>
   );
+}
+
+type NewerProps = { readonly outline: Outline; readonly name: string; readonly version: number };
+
+/** Whoever has mended the workflow meanwhile would repeat the old one: a run keeps to its version. */
+function NewerVersion({ outline: { run }, name, version }: NewerProps) {
+  const { data: current } = useQuery({ ...workflowQuery(name), retry: false });
+  const start = useStart();
+  if (current === undefined || current.version <= version) return null;
+  const input = omittedBytes(run.input) === null ? JSON.stringify(run.input) : undefined;
+  return (
+    <p data-testid="newer-version" className="mt-1 flex flex-wrap items-center gap-2 text-text">
+      Version {current.version} was saved since. Retry and rerun keep to version {version}.
+      <Button isSmall onClick={() => start(name, input)}>
+        Run version {current.version}…
+      </Button>
+    </p>
+  );
+}
+
+/** What an end says is not what went wrong at the step that led there: both are told. */
+function sayWhy(ofStep: Failure | null, ofRun: Failure | null): string | null {
+  if (ofRun === null) return null;
+  if (ofRun.code !== "ended_with_failure" || ofStep === null || ofRun.message.includes(ofStep.message))
+    return sayFailure(ofRun);
+  return `${sayFailure(ofStep)} ${sayFailure(ofRun)}`;
 }
 
 /** What an open breaker promised then is nothing that this run still does. */
