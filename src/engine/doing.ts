@@ -1,8 +1,10 @@
-// What a run that goes on is about: it works, or all that it does is to wait, for a person, an event or a time. From the
-// counts of its steps and the few rows that may wait; whole runs are not read.
+// What a run that goes on is about: a call of it is under way, or all that it does is to wait, for a person, an event or a
+// time. A step that is open for items or for a sub-run is no work by itself: what is below it decides, one run deep. From
+// the few rows that may wait; whole runs are not read.
 
+import { setImmediate as takeTurn } from "node:timers/promises";
 import { isLive, type RunId, type RunRow } from "../run/model.ts";
-import type { Brief, BriefRow, StatusCounts } from "../store/brief.ts";
+import type { BriefRow, Standing, StatusCounts } from "../store/brief.ts";
 import type { Store } from "../store/store.ts";
 
 /** `rest`: a machine is in a state, and nobody has to do anything about it. */
@@ -16,43 +18,103 @@ export type StepSums = { readonly statuses: StatusCounts; readonly waits: WaitCo
 
 export const noSteps: StepSums = { statuses: {}, waits: {}, doing: "work" };
 
-/** So many rows of each run are looked at: one in which more wait is told by the first of them. */
+/** So many rows of each run are looked at: one in which more wait is told by these, and those that need a person come
+ *  first. */
 const rowsMax = 50;
+/** So many of its sub-runs, the oldest that go on. */
+const childrenMax = 20;
+/** So many runs at once: a file answers at once, and others have their turn in between. */
+const partMax = 10;
 
-export async function sumSteps(
-  store: Pick<Store, "countSteps" | "listWaits">,
-  runs: readonly RunRow[],
-): Promise<ReadonlyMap<RunId, StepSums>> {
-  const going = runs.filter(({ status }) => status === "running").map(({ id }) => id);
-  const [counts, waits] = await Promise.all([
-    store.countSteps(runs.map(({ id }) => id)),
-    store.listWaits({ runs: going, limitMax: rowsMax }),
-  ]);
-  return new Map(runs.map((run) => [run.id, sumRun(run, counts.get(run.id) ?? {}, waits.get(run.id) ?? [])]));
+type Asked = Pick<Store, "countSteps" | "listStandings">;
+
+export async function sumSteps(store: Asked, runs: readonly RunRow[]): Promise<ReadonlyMap<RunId, StepSums>> {
+  return inParts(runs, async (part) => {
+    const going = part.filter(({ status }) => status === "running").map(({ id }) => id);
+    const counts = await store.countSteps(part.map(({ id }) => id));
+    const told = await lookAt(store, going);
+    return part.map(({ id }) => [id, { ...noSteps, ...told.get(id), statuses: counts.get(id) ?? {} }]);
+  });
 }
 
-function sumRun(
-  run: Pick<RunRow, "attention" | "data">,
-  statuses: StatusCounts,
-  briefs: readonly Pick<Brief, "row">[],
-): StepSums {
-  const rows = briefs.map(({ row }) => row);
+/** What runs that go on are about, and nothing else: to count their steps costs ten times as much. */
+export async function listDoings(
+  store: Pick<Asked, "listStandings">,
+  runs: readonly RunId[],
+): Promise<ReadonlyMap<RunId, Doing>> {
+  return inParts(runs, async (part) => [...(await lookAt(store, part))].map(([id, { doing }]) => [id, doing]));
+}
+
+async function inParts<Given, Told>(
+  all: readonly Given[],
+  tell: (part: readonly Given[]) => Promise<readonly (readonly [RunId, Told])[]>,
+): Promise<ReadonlyMap<RunId, Told>> {
+  const told = new Map<RunId, Told>();
+  for (let from = 0; from < all.length; from += partMax) {
+    if (from > 0) await takeTurn();
+    for (const [id, one] of await tell(all.slice(from, from + partMax))) told.set(id, one);
+  }
+  return told;
+}
+
+type Look = Pick<StepSums, "waits" | "doing">;
+
+async function lookAt(store: Pick<Asked, "listStandings">, runs: readonly RunId[]): Promise<ReadonlyMap<RunId, Look>> {
+  const standings = await store.listStandings({ runs, limitMax: rowsMax });
+  const own = [...standings].map(([id, standing]) => ({ id, ...tellRun(standing) }));
+  const children = await inParts(
+    own.flatMap((look) => look.children),
+    async (part) =>
+      [...(await store.listStandings({ runs: part, limitMax: rowsMax }))].map(([id, child]) => [id, tellChild(child)]),
+  );
+  return new Map(
+    own.map(({ id, waits, reasons, children: ids }) => {
+      const all = [...reasons, ...ids.map((child) => children.get(child) ?? "work")];
+      return [id, { waits, doing: order.find((what) => all.includes(what)) ?? "work" }];
+    }),
+  );
+}
+
+/** What a run is about, if several things are to be said of it. */
+const order: readonly Doing[] = ["person", "work", "retry", "event", "sleep", "rest"];
+
+/** Whoever has started it waits for it; the inbox asks for what it needs in its own name. Of the runs below it nothing is
+ *  known: they may work. */
+function tellChild(child: Standing): Doing {
+  if (child.status === "paused") return "event";
+  const { reasons, children } = tellRun(child);
+  const all = children.length > 0 ? [...reasons, "work" as const] : reasons;
+  const doing = order.find((what) => all.includes(what)) ?? "work";
+  return doing === "person" || doing === "rest" ? "event" : doing;
+}
+
+type Told = {
+  readonly waits: WaitCounts;
+  readonly reasons: readonly Doing[];
+  /** To be looked at, since nothing else decides it. */
+  readonly children: readonly RunId[];
+};
+
+function tellRun({ rows, hasAttention, isMachine, isWorking }: Standing): Told {
   const probed = new Set(rows.filter((row) => row.role === "probe" && isLive(row)).map(({ serves }) => serves));
   const waits: { -readonly [what in keyof WaitCounts]: WaitCounts[what] } = {};
-  let isPersons = run.attention !== null;
+  const reasons = new Set<Doing>([
+    ...(hasAttention ? ["person" as const] : []),
+    ...(isWorking ? ["work" as const] : []),
+  ]);
   for (const row of rows) {
     const isMine = needsPerson(row) && !probed.has(row.id);
-    isPersons ||= isMine;
-    const what = isMine ? (isAtCrossroads(row) ? "choice" : "person") : waitOf(row, run.data !== null);
+    const what = isMine ? (isAtCrossroads(row) ? "choice" : "person") : waitOf(row, isMachine);
+    if (what === null) continue;
+    reasons.add(what === "choice" ? "person" : what);
     // What nobody knows the end of has a status of its own.
-    if (what !== null && row.role === "step" && row.status !== "uncertain") waits[what] = (waits[what] ?? 0) + 1;
+    if (row.role === "step" && row.status !== "uncertain") waits[what] = (waits[what] ?? 0) + 1;
   }
-  return { statuses, waits, doing: isPersons ? "person" : doingOf(statuses, waits) };
-}
-
-function doingOf({ running = 0, ready = 0 }: StatusCounts, waits: WaitCounts): Doing {
-  if (running + ready > 0) return "work";
-  return (["retry", "event", "sleep", "rest"] as const).find((what) => (waits[what] ?? 0) > 0) ?? "work";
+  const children = rows.flatMap(({ status, childRun }) =>
+    status === "running" && childRun !== null ? [childRun] : [],
+  );
+  const isDecided = reasons.has("person") || reasons.has("work");
+  return { waits, reasons: [...reasons], children: isDecided ? [] : children.slice(0, childrenMax) };
 }
 
 /** null: it has not begun, or others are at work for it. */

@@ -5,7 +5,7 @@ import { setImmediate as takeTurn } from "node:timers/promises";
 import { StepwellError } from "../error.ts";
 import { adviseZone, findZone, fromWall, toWall, type Zone } from "../flow/time/zone.ts";
 import type { RunId, RunRow, RunStatus } from "../run/model.ts";
-import { noSteps, sumSteps, type Doing, type StepSums } from "./doing.ts";
+import { listDoings, noSteps, sumSteps, type Doing, type StepSums } from "./doing.ts";
 import { searchRuns } from "../store/search.ts";
 import type { RunHead, Store } from "../store/store.ts";
 import { listAlarms, type Upcoming } from "./upcoming.ts";
@@ -86,12 +86,11 @@ export async function gatherOverview(store: Store, asked: Asked): Promise<RunOve
   const end = Math.floor(now / hourMs) * hourMs + hourMs;
   const since = end - hours * hourMs;
   const { heads, isComplete } = await listNewest(store, { since: Math.min(since, midnight), user });
-  const [failures, running, alarms] = await Promise.all([
+  const [failures, { running, doing }, alarms] = await Promise.all([
     groupFailures(store, { since, user }),
     listRunning(store, user),
     listAlarms(store, { limitMax: alarmsMax, user }),
   ]);
-  const doing = new Map(running.map(({ id, sums }) => [id, sums.doing]));
   const marks = heads.map((head) => ({ ...head, doing: doing.get(head.id) ?? null }));
   const today = heads.filter(({ createdAt }) => createdAt >= midnight);
   return {
@@ -101,7 +100,7 @@ export async function gatherOverview(store: Store, asked: Asked): Promise<RunOve
     hours: countHours(marks, { since, hours }),
     workflows: toWorkflows(marks, alarms),
     failures,
-    running: running.slice(0, runningMax),
+    running,
     upcoming: alarms.slice(0, upcomingMax),
   };
 }
@@ -200,18 +199,29 @@ async function groupFailures(store: Store, { since, user }: Part): Promise<reado
   return [...groups.values()].toSorted((one, other) => other.count - one.count).slice(0, failuresMax);
 }
 
-async function listRunning(store: Store, user: string | null): Promise<readonly Running[]> {
-  const { runs } = await searchRuns(store, {
+type Going = {
+  /** The newest, with their steps. */
+  readonly running: readonly Running[];
+  /** Of more of them. */
+  readonly doing: ReadonlyMap<RunId, Doing>;
+};
+
+async function listRunning(store: Store, user: string | null): Promise<Going> {
+  const found = await searchRuns(store, {
     status: "running",
     limitMax: lookedAtMax,
     bytesMax: runningBytesMax,
     ...readable(user),
   });
-  const sums = await sumSteps(
+  const runs = found.runs.map(({ run }) => run);
+  const shown = runs.slice(0, runningMax);
+  const sums = await sumSteps(store, shown);
+  const others = await listDoings(
     store,
-    runs.map(({ run }) => run),
+    runs.slice(runningMax).map(({ id }) => id),
   );
-  return runs.map(({ run: { id, name, status, startedAt } }) => {
+  const running = shown.map(({ id, name, status, startedAt }) => {
     return { id, name, status, startedAt, sums: sums.get(id) ?? noSteps };
   });
+  return { running, doing: new Map([...running.map(({ id, sums: { doing } }) => [id, doing] as const), ...others]) };
 }

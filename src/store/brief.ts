@@ -30,6 +30,24 @@ export type WaitQuery = {
   readonly limitMax: number;
 };
 
+export type StandingQuery = {
+  readonly runs: readonly RunId[];
+  /** So many rows of each run. */
+  readonly limitMax: number;
+};
+
+/** How a run stands: whether something of it works, and what else of it is live. */
+export type Standing = {
+  readonly status: RunStatus;
+  readonly hasAttention: boolean;
+  readonly isMachine: boolean;
+  /** A call of it is under way, or is to be next. */
+  readonly isWorking: boolean;
+  /** Live rows that call nothing: what waits, and what is open for others. Those that may need a person are there before
+   *  all others, and steps before items, where there are more than were asked for. */
+  readonly rows: readonly BriefRow[];
+};
+
 /** Something that happened in a run: a row of it came to be, began or ended, or there was an event. */
 export type Moment = {
   readonly at: number;
@@ -83,6 +101,8 @@ export type BriefRequests = {
   readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
   /** By run, oldest first; a run without any is left out. */
   readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
+  /** By run; one that is not there is left out. */
+  readonly listStandings: (query: StandingQuery) => Promise<ReadonlyMap<RunId, Standing>>;
   /** Those that are there, of whichever run. */
   readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
   /** In the order of a run's history. */

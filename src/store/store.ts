@@ -11,7 +11,18 @@ import type { StepKey, TerminalKind } from "../flow/plan.ts";
 import type { MutableFrontier } from "../run/apply.ts";
 import type { Need, RunEvent } from "../run/decision.ts";
 import type { Row, RowId, RunId, RunRow, RunStatus, Signal, VisitCount } from "../run/model.ts";
-import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "./brief.ts";
+import type {
+  Brief,
+  ChildHead,
+  ItemQuery,
+  Moment,
+  MomentQuery,
+  ShortRow,
+  Standing,
+  StandingQuery,
+  StatusCounts,
+  WaitQuery,
+} from "./brief.ts";
 import type { AuditEntry, AuditPruning, AuditQuery, AuditRecord } from "./audit.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "./outcome.ts";
 
@@ -56,6 +67,8 @@ export interface Store extends AsyncDisposable {
   listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]>;
   /** By run, the rows that may wait for a person, oldest first; a run without any is left out. */
   listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>>;
+  /** By run, whether something of it works, and what of it waits; a run that is not there is left out. */
+  listStandings(query: StandingQuery): Promise<ReadonlyMap<RunId, Standing>>;
   /** Those of these rows that are there, without what is large in them. */
   findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>>;
   /** What happened in a run, in the order of its history. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../flow/json.ts";
-import { createWorld } from "../../testing/engine.ts";
+import { createDesk, createWorld } from "../../testing/engine.ts";
 import { createService } from "../../testing/service.ts";
 
 const tools = {
@@ -54,6 +54,51 @@ describe("a run that goes on", () => {
       doing: "sleep",
     });
     expect(overview["running"]).toHaveLength(6);
+  });
+
+  test("works only while a call of it does: sub-runs, items and what is behind many others are looked into", async () => {
+    await using service = await createService(createWorld("memory"), { tools: { ...tools, work: createDesk().call } });
+    const { engine } = service;
+    const failing = { tool: "fail", retry: { attempts: 3, backoff: ["20m"] } };
+    await engine.save({ start: { gate: {}, done: true } }, { name: "ask" });
+    await engine.save({ start: { wait: "30m", done: true } }, { name: "sleep" });
+    await engine.save({ start: { ...failing, done: true } }, { name: "fail" });
+    await engine.save({ start: { tool: "work", done: true } }, { name: "toil" });
+    await engine.save({ start: { flow: "sleep", done: true } }, { name: "deep" });
+    for (const name of ["ask", "sleep", "fail", "toil", "deep"])
+      await engine.start({ start: { flow: name, done: true } }, { name: `over ${name}` });
+    await engine.start({ start: { ...failing, each: { items: [1, 2, 3] }, done: true } }, { name: "items back off" });
+    await engine.start({ start: { tool: "work", each: { items: [1, 2] }, done: true } }, { name: "items work" });
+    await engine.start({ start: { flow: "ask", each: { items: [1, 2] }, done: true } }, { name: "items ask" });
+    const sleeping = Array.from({ length: 60 }, (_, at) => [`s${at}`, { wait: "30m", done: true }]);
+    const steps = { start: { tool: "say", parallel: [...sleeping.map(([key]) => key), "ask"] } };
+    await engine.start(
+      { ...steps, ...Object.fromEntries(sleeping), ask: { gate: {}, done: true } },
+      { name: "behind" },
+    );
+    await service.settle();
+    const { list } = await service.get("/api/workflow?with=steps&limit=1000");
+    const doing = Object.fromEntries(list.map((run) => [String(run["name"]), run["doing"]]));
+    const expected = {
+      "over ask": "event",
+      "over sleep": "sleep",
+      "over fail": "retry",
+      "over toil": "work",
+      "over deep": "work",
+      "items back off": "retry",
+      "items work": "work",
+      "items ask": "event",
+      behind: "person",
+    };
+    expect(doing).toMatchObject(expected);
+    const { body } = await service.get("/api/overview");
+    const workflows = body["workflows"] as readonly { readonly name: string; readonly last: readonly JsonObject[] }[];
+    const seen = Object.fromEntries(workflows.map(({ name, last }) => [name, last[0]?.["doing"]]));
+    expect(seen).toMatchObject(expected);
+    await engine.pause(Number(list.findLast(({ name }) => name === "sleep")?.["id"]));
+    await service.settle();
+    const { list: again } = await service.get("/api/workflow?with=steps&limit=1000");
+    expect(again.find(({ name }) => name === "over sleep")).toMatchObject({ doing: "event" });
   });
 
   test("needs a person only where the inbox asks for something: a machine that rests is not counted", async () => {

@@ -3,7 +3,7 @@
 
 import type { Json } from "../../flow/json.ts";
 import type { RowId, RowStatus, RunId, RunStatus } from "../../run/model.ts";
-import type { Brief, ChildHead, Moment, ShortRow, StatusCounts } from "../brief.ts";
+import type { Brief, ChildHead, Moment, ShortRow, Standing, StatusCounts } from "../brief.ts";
 import { decodeValues, storedColumns, type StoredValue } from "./row.ts";
 
 const uid = "(select uid from runs where runs.id = steps.run_id)";
@@ -15,7 +15,7 @@ function columnsWith(textOf: (column: "args" | "result") => string): string {
 }
 
 /** Both texts are left out. */
-const briefColumns = columnsWith(() => "null");
+export const briefColumns: string = columnsWith(() => "null");
 /** A text that stands out of the row is left out. */
 export const shortColumns: string = columnsWith((column) => `nullif(steps.${column}, '')`);
 
@@ -55,12 +55,33 @@ export const briefTexts: { readonly [name in "briefs" | "itemCounts" | "children
     ) as ranked_page order by ranked_page.at, ranked_page.place, ranked_page.phase, ranked_page.no`,
 };
 
+const isHeld = `steps.more like '%"isHeld":true%'`;
+
 /** Of one run, by the word for its id: more of its live rows may be there, but none of them can wait for a person. */
 export function waitsText(run: string): string {
   return `select ${briefColumns} from steps where steps.run_id = ${run} and steps.is_live = 1 and steps.id > $2 and (
-      steps.role = 'probe' or steps.status = 'uncertain' or steps.more like '%"isHeld":true%'
+      steps.role = 'probe' or steps.status = 'uncertain' or ${isHeld}
       or steps.status = 'pending' and (steps.role = 'step' or steps.more like '%"gate":{%')
     ) order by steps.id + 0 limit $3`;
+}
+
+/** Of live rows: a call is under way or next; it calls nothing; and which of the latter come first. A probe does: what it
+ *  finds out about needs nobody meanwhile. */
+export const standingTexts: { readonly [name in "isCall" | "isQuiet" | "rank"]: string } = {
+  isCall: "(steps.status = 'ready' or steps.status = 'running' and steps.epoch is not null)",
+  isQuiet: `(steps.role = 'probe' or steps.status = 'uncertain' or steps.status = 'pending' or ${isHeld}
+    or steps.status = 'running' and steps.epoch is null)`,
+  rank: `case
+      when steps.role = 'probe' then 0
+      when steps.status = 'uncertain' or ${isHeld} or steps.more like '%"gate":{%' then 1
+      when steps.role = 'step' then 2 else 3
+    end`,
+};
+
+/** What is told of a run itself; `more` is what few runs have, as JSON. */
+export function standingColumns(more: string): string {
+  const hasKey = (key: string): string => `case when ${more} -> '${key}' is null then 0 else 1 end`;
+  return `runs.id, runs.status, ${hasKey("attention")}, ${hasKey("data")}`;
 }
 
 /** `among`: that an id is one of those which a query gives, in the words of the database; a server takes a list, since it
@@ -89,6 +110,24 @@ export function toShortRow(values: readonly StoredValue[]): ShortRow {
 export function toWaits(found: readonly (readonly StoredValue[])[]): ReadonlyMap<RunId, readonly Brief[]> {
   const byRun = Map.groupBy(found, runIn);
   return new Map([...byRun].map(([run, rows]) => [run, rows.map(toBrief)]));
+}
+
+export function toStandings(
+  found: readonly (readonly StoredValue[])[],
+  rows: ReadonlyMap<RunId, readonly Brief[]>,
+): ReadonlyMap<RunId, Standing> {
+  return new Map(
+    found.map(([id, status, attention, machine, call]) => [
+      Number(id),
+      {
+        status: status as RunStatus,
+        hasAttention: Number(attention) === 1,
+        isMachine: Number(machine) === 1,
+        isWorking: call !== null,
+        rows: (rows.get(Number(id)) ?? []).map(({ row }) => row),
+      },
+    ]),
+  );
 }
 
 const width = storedColumns.length;

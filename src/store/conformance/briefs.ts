@@ -146,6 +146,63 @@ export const briefs: readonly Group[] = [
   },
 
   {
+    name: "how runs stand",
+    cases: [
+      atPlace("is told by what works, and by what does not, people first", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const gate = { title: "Go?", message: null, hash: "h", reminders: 0, answers: [] };
+        const still = { tool: null, args: null, token: null, key: null, startedAt: null };
+        const pending = { ...still, status: "pending" } as const;
+        const open = { kind: "each", count: 9, started: 9, ended: 0, failed: 0, items: 12, copied: [] } as const;
+        const rows = [
+          makeRow(11, { token: null, open }),
+          itemOf(13, 0, pending),
+          makeRow(14, { ...still, childRun: 40 }),
+          makeRow(15, pending),
+          makeRow(16, { ...pending, gate }),
+          itemOf(17, 1, { status: "uncertain", token: null }),
+          makeRow(18, { ...still, role: "probe", serves: 17 }),
+          finishRow(makeRow(19), { finishedNo: 1 }),
+        ];
+        const attention = { code: "poison", row: null, value: "too large" } as const;
+        const runs = [
+          makeRun(10),
+          makeRun(20, { attention }),
+          makeRun(30, { data: { attention: {} } }),
+          endRun(makeRun(40)),
+        ];
+        await pen.write({
+          runs: runs.map((run) => newRun(run)),
+          rows: [
+            ...rows.map((row) => newRow(10, row)),
+            newRow(20, makeRow(21)),
+            newRow(30, makeRow(31, { ...still, status: "ready" })),
+          ],
+        });
+        const found = await store.listStandings({ runs: [10, 20, 30, 40, 50], limitMax: 10 });
+        const still10 = { status: "running", hasAttention: false, isMachine: false, isWorking: false };
+        const { rows: live, ...told } = found.get(10) ?? { rows: [] };
+        expect(told).toEqual(still10);
+        const byId = live.toSorted((one, other) => one.id - other.id);
+        expect(byId).toEqual(rows.slice(0, -1).map((row) => briefOf(row).row));
+        expect(found.get(20)).toEqual({ ...still10, hasAttention: true, isWorking: true, rows: [] });
+        expect(found.get(30)).toEqual({ ...still10, isMachine: true, isWorking: true, rows: [] });
+        expect(found.get(40)).toMatchObject({ status: "completed", isWorking: false, rows: [] });
+        expect(found.has(50)).toBe(false);
+        for (const [limitMax, ids] of [
+          [3, [16, 17, 18]],
+          [6, [11, 14, 15, 16, 17, 18]],
+        ] as const) {
+          const few = (await store.listStandings({ runs: [10], limitMax })).get(10);
+          expect(few?.rows.map(({ id }) => id).toSorted((one, other) => one - other)).toEqual(ids);
+        }
+        expect(await store.listStandings({ runs: [], limitMax: 2 })).toEqual(new Map());
+      }),
+    ],
+  },
+
+  {
     name: "what happened in a run",
     cases: [
       atPlace("comes in the order of its history, in pages, without data that is large", async (place, expect) => {

@@ -2,14 +2,18 @@
 
 import type { BriefRequests } from "../brief.ts";
 import {
+  briefColumns,
   briefTexts,
   itemsText,
   shortColumns,
+  standingColumns,
+  standingTexts,
   toBrief,
   toChild,
   toCounts,
   toMoment,
   toShortRow,
+  toStandings,
   toWaits,
   waitsText,
 } from "../columns/brief.ts";
@@ -26,6 +30,18 @@ export const textOfItems: string = itemsText((ids) => `= any(array(${ids}))`);
 export const textOfWaits: string = `select found.* from unnest(cast($1 as bigint[])) as wanted (id)
   cross join lateral (${waitsText("wanted.id")}) as found order by found.id + 0`;
 
+export const textOfStandings: string = `select ${standingColumns("cast(runs.more as json)")}, (
+    select 1 from steps where steps.run_id = runs.id and steps.is_live = 1 and ${standingTexts.isCall} limit 1
+  ) from runs where runs.id = any($1)`;
+
+/** By themselves: unlike with a file, nobody here waits while a server passes by the same rows twice. */
+export const textOfStandingRows: string = `select found.* from unnest(cast($1 as bigint[])) as wanted (id)
+  cross join lateral (
+    select ${briefColumns} from steps
+    where steps.run_id = wanted.id and steps.is_live = 1 and ${standingTexts.isQuiet}
+    order by ${standingTexts.rank}, steps.id + 0 limit $2
+  ) as found order by found.id + 0`;
+
 export const textOfShort: string = `select ${shortColumns} from steps where steps.id = any($1)`;
 
 export function createBriefQueries(pool: Pool): BriefRequests {
@@ -36,6 +52,14 @@ export function createBriefQueries(pool: Pool): BriefRequests {
       runs.length === 0
         ? new Map()
         : toWaits(await pool.rows("brief_waits", textOfWaits, [runs, after ?? 0, limitMax])),
+    listStandings: async ({ runs, limitMax }) => {
+      if (runs.length === 0) return new Map();
+      const [found, rows] = await Promise.all([
+        pool.rows("brief_standings", textOfStandings, [runs]),
+        pool.rows("brief_standing_rows", textOfStandingRows, [runs, limitMax]),
+      ]);
+      return toStandings(found, toWaits(rows));
+    },
     findShort: async (rows) => {
       const found = rows.length === 0 ? [] : await pool.rows("brief_short", textOfShort, [rows]);
       return new Map(found.map(toShortRow).map((short) => [short.row.id, short]));

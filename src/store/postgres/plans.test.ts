@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPostgresPlace, type PostgresPlace } from "../../testing/postgres-place.ts";
 import { openSession } from "./connection.ts";
 import { briefTexts } from "../columns/brief.ts";
-import { stepCountsText, textOfItems, textOfShort, textOfWaits } from "./briefs.ts";
+import {
+  stepCountsText,
+  textOfItems,
+  textOfShort,
+  textOfStandingRows,
+  textOfStandings,
+  textOfWaits,
+} from "./briefs.ts";
 import { figureTexts } from "./figures.ts";
 import { watchTexts } from "./inbox.ts";
 import { auditText, outcomeTexts } from "./outcomes.ts";
@@ -105,6 +112,8 @@ const everything: readonly (readonly [name: string, text: string])[] = [
     short: textOfShort,
     stepCounts: stepCountsText,
     waits: textOfWaits,
+    standings: textOfStandings,
+    standingRows: textOfStandingRows,
   }).map(([name, text]) => [`brief ${name}`, text] as const),
   ...Object.entries(loadTexts).map(([name, text]) => [`load ${name}`, text] as const),
   ...Object.entries(bringTexts).map(([name, text]) => [`bring ${name}`, text] as const),
@@ -170,6 +179,8 @@ const expected: { readonly [name: string]: string } = {
   "brief short": "blobs_pkey, runs_pkey, steps_pkey",
   "brief stepCounts": "steps_by_run",
   "brief waits": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief standings": "runs_pkey, steps_by_run",
+  "brief standingRows": "blobs_pkey, runs_pkey, steps_by_run",
   "bring arrivals": "blobs_pkey, runs_pkey, steps_arrived",
   "bring items": "blobs_pkey, runs_pkey, steps_serving",
   "bring ends": "blobs_pkey, runs_pkey, steps_ended",

@@ -7,7 +7,18 @@ import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
-import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "../brief.ts";
+import type {
+  Brief,
+  ChildHead,
+  ItemQuery,
+  Moment,
+  MomentQuery,
+  ShortRow,
+  Standing,
+  StandingQuery,
+  StatusCounts,
+  WaitQuery,
+} from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import type {
@@ -167,6 +178,10 @@ export class PostgresStore implements Store {
 
   async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
     return this.#queries.listWaits(query);
+  }
+
+  async listStandings(query: StandingQuery): Promise<ReadonlyMap<RunId, Standing>> {
+    return this.#queries.listStandings(query);
   }
 
   async findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>> {

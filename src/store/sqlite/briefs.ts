@@ -4,14 +4,18 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { BriefRequests } from "../brief.ts";
 import {
+  briefColumns,
   briefTexts,
   itemsText,
   shortColumns,
+  standingColumns,
+  standingTexts,
   toBrief,
   toChild,
   toCounts,
   toMoment,
   toShortRow,
+  toStandings,
   toWaits,
   waitsText,
 } from "../columns/brief.ts";
@@ -24,6 +28,17 @@ export type BriefQueries = {
 
 type Values = readonly SQLOutputValue[];
 
+/** All rows of a run are passed by once: what is live among them is kept aside, and found by its ids afterwards. */
+const standingText = `with live as materialized (
+    select id, role, status, epoch, more from steps where run_id = $1 and is_live = 1
+  )
+  select ${standingColumns("runs.more")},
+    (select 1 from live as steps where ${standingTexts.isCall} limit 1),
+    (select group_concat(id) from (
+      select id from live as steps where ${standingTexts.isQuiet} order by ${standingTexts.rank}, id limit $2
+    ))
+  from runs where runs.id = $1`;
+
 export function createBriefQueries(database: DatabaseSync): BriefQueries {
   const prepare = (text: string): ((...given: SQLInputValue[]) => readonly Values[]) => {
     const statement = database.prepare(text.replaceAll("$", "?"));
@@ -32,6 +47,8 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
   };
   const briefs = prepare(briefTexts.briefs);
   const waits = prepare(waitsText("$1"));
+  const standings = prepare(standingText);
+  const brief = prepare(`select ${briefColumns} from steps where steps.id = $1`);
   const short = prepare(`select ${shortColumns} from steps where steps.id = $1`);
   const moments = prepare(briefTexts.moments);
   const items = prepare(itemsText((ids) => `in (${ids})`));
@@ -44,6 +61,11 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
   return {
     listBriefs: (run, limitMax) => briefs(run, limitMax).map(toBrief).toReversed(),
     listWaits: ({ runs, after, limitMax }) => toWaits(runs.flatMap((run) => waits(run, after ?? 0, limitMax))),
+    listStandings: ({ runs, limitMax }) => {
+      const found = runs.flatMap((run) => standings(run, limitMax));
+      const ids = found.flatMap((values) => (typeof values[5] === "string" ? values[5].split(",") : []));
+      return toStandings(found, toWaits(ids.flatMap((id) => brief(Number(id)))));
+    },
     findShort: (rows) =>
       new Map(
         rows

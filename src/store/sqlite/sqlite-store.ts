@@ -27,7 +27,18 @@ import type {
   Transaction,
 } from "../store.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
-import type { Brief, ChildHead, ItemQuery, Moment, MomentQuery, ShortRow, StatusCounts, WaitQuery } from "../brief.ts";
+import type {
+  Brief,
+  ChildHead,
+  ItemQuery,
+  Moment,
+  MomentQuery,
+  ShortRow,
+  Standing,
+  StandingQuery,
+  StatusCounts,
+  WaitQuery,
+} from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
 import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
@@ -161,6 +172,10 @@ export class SqliteStore implements Store {
 
   async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
     return this.#read(() => this.#queries.listWaits(query));
+  }
+
+  async listStandings(query: StandingQuery): Promise<ReadonlyMap<RunId, Standing>> {
+    return this.#read(() => this.#queries.listStandings(query));
   }
 
   async findShort(rows: readonly RowId[]): Promise<ReadonlyMap<RowId, ShortRow>> {
