@@ -67,11 +67,12 @@ function createSource(counts: readonly number[]): InboxSource {
 }
 
 test("what rests in a state is left out before the limit counts, and nobody compiles its flow", async () => {
-  const { plan, row } = startKernel({
+  const kernel = startKernel({
     states: { open: { initial: true }, closed: { terminal: "success" } },
     transitions: [{ name: "close", from: "open", to: "closed" }],
   });
-  const resting = row("open");
+  const { plan } = kernel;
+  const resting = kernel.row("open");
   const source = createSource([2, 0, 0, 0]);
   let compiled = 0;
   const machines: InboxSource = {
