@@ -54,6 +54,8 @@ const pageMax = 200;
 const pageBytes = 16 * 1024 * 1024;
 /** So many rows of a run are read at a time. */
 const rowsMax = 200;
+/** So many runs at once are asked for what waits in them. */
+const partMax = 20;
 /** Asked for at the same time. */
 const atOnceMax = 16;
 
@@ -92,7 +94,7 @@ async function linesOf(
   { behind, limitMax, hasStates }: Part,
 ): Promise<readonly CollectedLine[]> {
   const fresh = runs.flatMap(({ run }) => (run.id === behind?.run ? [] : [run.id]));
-  const waits = await source.listWaits({ runs: fresh, limitMax: rowsMax });
+  const waits = await listWaitsOf(source, fresh, hasStates);
   const lines: CollectedLine[] = [];
   for (const stored of runs) {
     const { run } = stored;
@@ -101,7 +103,8 @@ async function linesOf(
     // Only the plan knows which rows are states.
     const plan = hasStates ? await planOrNone(source, stored) : null;
     let row = run.id === behind?.run ? behind.row : null;
-    let rows = row === null ? (waits.get(run.id) ?? []) : await listBehind(source, run.id, row);
+    let rows =
+      row === null ? (waits.get(run.id) ?? []) : await listBehind(source, { run: run.id, after: row, hasStates });
     for (;;) {
       const told = listWaiting(
         run,
@@ -114,15 +117,32 @@ async function linesOf(
       if (lines.length >= limitMax) return lines;
       if (rows.length < rowsMax) break;
       row = rows.at(-1)?.row.id ?? 0;
-      rows = await listBehind(source, run.id, row);
+      rows = await listBehind(source, { run: run.id, after: row, hasStates });
     }
   }
   return lines;
 }
 
-async function listBehind(source: InboxSource, run: RunId, after: RowId): Promise<readonly Brief[]> {
+/** A few runs at a time: all rows of each are passed by. */
+async function listWaitsOf(
+  source: InboxSource,
+  runs: readonly RunId[],
+  hasStates: boolean,
+): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
+  const waits = new Map<RunId, readonly Brief[]>();
+  for (let from = 0; from < runs.length; from += partMax) {
+    if (from > 0) await takeTurn();
+    const part = { runs: runs.slice(from, from + partMax), limitMax: rowsMax, hasStates };
+    for (const [run, rows] of await source.listWaits(part)) waits.set(run, rows);
+  }
+  return waits;
+}
+
+type Behind = { readonly run: RunId; readonly after: RowId; readonly hasStates: boolean };
+
+async function listBehind(source: InboxSource, { run, after, hasStates }: Behind): Promise<readonly Brief[]> {
   await takeTurn();
-  return (await source.listWaits({ runs: [run], after, limitMax: rowsMax })).get(run) ?? [];
+  return (await source.listWaits({ runs: [run], after, limitMax: rowsMax, hasStates })).get(run) ?? [];
 }
 
 /** What waits is shown also where nobody can say what its answers lead to. */

@@ -28,6 +28,8 @@ export type WaitQuery = {
   readonly after?: RowId;
   /** So many of each run. */
   readonly limitMax: number;
+  /** false: without what may be the state of a machine. */
+  readonly hasStates?: boolean;
 };
 
 export type StandingQuery = {

@@ -55,13 +55,15 @@ export const briefTexts: { readonly [name in "briefs" | "itemCounts" | "children
     ) as ranked_page order by ranked_page.at, ranked_page.place, ranked_page.phase, ranked_page.no`,
 };
 
+type WaitWords = { readonly hasStates: boolean; readonly columns?: string };
+
 const isHeld = `steps.more like '%"isHeld":true%'`;
 
 /** Of one run, by the word for its id: more of its live rows may be there, but none of them can wait for a person. */
-export function waitsText(run: string): string {
-  return `select ${briefColumns} from steps where steps.run_id = ${run} and steps.is_live = 1 and steps.id > $2 and (
+export function waitsText(run: string, { hasStates, columns = briefColumns }: WaitWords): string {
+  return `select ${columns} from steps where steps.run_id = ${run} and steps.is_live = 1 and steps.id > $2 and (
       steps.role = 'probe' or steps.status = 'uncertain' or ${isHeld}
-      or steps.status = 'pending' and (steps.role = 'step' or steps.more like '%"gate":{%')
+      or steps.status = 'pending' and (${hasStates ? "steps.role = 'step' or " : ""}steps.more like '%"gate":{%')
     ) order by steps.id + 0 limit $3`;
 }
 

@@ -119,6 +119,8 @@ export const briefs: readonly Group[] = [
         const page = await store.listWaits({ runs: [10, 20], after: 14, limitMax: 2 });
         expect([10, 20].map((run) => page.get(run)?.map(({ row }) => row.id))).toEqual([[15, 16], [21]]);
         expect(await store.listWaits({ runs: [], limitMax: 2 })).toEqual(new Map());
+        const gates = await store.listWaits({ runs: [10, 20], limitMax: 10, hasStates: false });
+        expect(gates).toEqual(new Map([[10, waiting.map(briefOf)]]));
       }),
 
       atPlace("are given without what is large, whichever run they are of", async (place, expect) => {

@@ -27,8 +27,11 @@ export const stepCountsText: string = `select run_id, status, count(*) from (
 
 export const textOfItems: string = itemsText((ids) => `= any(array(${ids}))`);
 
-export const textOfWaits: string = `select found.* from unnest(cast($1 as bigint[])) as wanted (id)
-  cross join lateral (${waitsText("wanted.id")}) as found order by found.id + 0`;
+const textOfWaitsWith = (hasStates: boolean): string => `select found.* from unnest(cast($1 as bigint[])) as wanted (id)
+  cross join lateral (${waitsText("wanted.id", { hasStates })}) as found order by found.id + 0`;
+
+export const textOfWaits: string = textOfWaitsWith(true);
+export const textOfPeoplesWaits: string = textOfWaitsWith(false);
 
 export const textOfStandings: string = `select ${standingColumns("cast(runs.more as json)")}, (
     select 1 from steps where steps.run_id = runs.id and steps.is_live = 1 and ${standingTexts.isCall} limit 1
@@ -48,10 +51,11 @@ export function createBriefQueries(pool: Pool): BriefRequests {
   return {
     listBriefs: async (run, limitMax) =>
       (await pool.rows("briefs", briefTexts.briefs, [run, limitMax])).map(toBrief).toReversed(),
-    listWaits: async ({ runs, after, limitMax }) =>
-      runs.length === 0
-        ? new Map()
-        : toWaits(await pool.rows("brief_waits", textOfWaits, [runs, after ?? 0, limitMax])),
+    listWaits: async ({ runs, after = 0, limitMax, hasStates = true }) => {
+      if (runs.length === 0) return new Map();
+      const [name, text] = hasStates ? ["brief_waits", textOfWaits] : ["brief_peoples_waits", textOfPeoplesWaits];
+      return toWaits(await pool.rows(name, text, [runs, after, limitMax]));
+    },
     listStandings: async ({ runs, limitMax }) => {
       if (runs.length === 0) return new Map();
       const [found, rows] = await Promise.all([

@@ -5,6 +5,7 @@ import { briefTexts } from "../columns/brief.ts";
 import {
   stepCountsText,
   textOfItems,
+  textOfPeoplesWaits,
   textOfShort,
   textOfStandingRows,
   textOfStandings,
@@ -112,6 +113,7 @@ const everything: readonly (readonly [name: string, text: string])[] = [
     short: textOfShort,
     stepCounts: stepCountsText,
     waits: textOfWaits,
+    peoplesWaits: textOfPeoplesWaits,
     standings: textOfStandings,
     standingRows: textOfStandingRows,
   }).map(([name, text]) => [`brief ${name}`, text] as const),
@@ -179,6 +181,7 @@ const expected: { readonly [name: string]: string } = {
   "brief short": "blobs_pkey, runs_pkey, steps_pkey",
   "brief stepCounts": "steps_by_run",
   "brief waits": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief peoplesWaits": "blobs_pkey, runs_pkey, steps_by_run",
   "brief standings": "runs_pkey, steps_by_run",
   "brief standingRows": "blobs_pkey, runs_pkey, steps_by_run",
   "bring arrivals": "blobs_pkey, runs_pkey, steps_arrived",

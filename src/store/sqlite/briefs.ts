@@ -46,9 +46,13 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     return (...given) => statement.all(...given) as unknown as readonly Values[];
   };
   const briefs = prepare(briefTexts.briefs);
-  const waits = prepare(waitsText("$1"));
+  const waits = prepare(waitsText("$1", { hasStates: true }));
+  const idsOfPeople = prepare(waitsText("$1", { hasStates: false, columns: "steps.id" }));
   const standings = prepare(standingText);
-  const brief = prepare(`select ${briefColumns} from steps where steps.id = $1`);
+  const among = prepare(
+    `select ${briefColumns} from steps where steps.id in (select value from json_each($1)) order by steps.id`,
+  );
+  const listAmong = (ids: readonly number[]): readonly Values[] => (ids.length === 0 ? [] : among(JSON.stringify(ids)));
   const short = prepare(`select ${shortColumns} from steps where steps.id = $1`);
   const moments = prepare(briefTexts.moments);
   const items = prepare(itemsText((ids) => `in (${ids})`));
@@ -60,11 +64,17 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     ) group by status`);
   return {
     listBriefs: (run, limitMax) => briefs(run, limitMax).map(toBrief).toReversed(),
-    listWaits: ({ runs, after, limitMax }) => toWaits(runs.flatMap((run) => waits(run, after ?? 0, limitMax))),
+    listWaits: ({ runs, after = 0, limitMax, hasStates = true }) =>
+      toWaits(
+        hasStates
+          ? runs.flatMap((run) => waits(run, after, limitMax))
+          : // In most runs nobody is asked: each column costs, also of no rows.
+            listAmong(runs.flatMap((run) => idsOfPeople(run, after, limitMax)).map(([id]) => Number(id))),
+      ),
     listStandings: ({ runs, limitMax }) => {
       const found = runs.flatMap((run) => standings(run, limitMax));
       const ids = found.flatMap((values) => (typeof values[5] === "string" ? values[5].split(",") : []));
-      return toStandings(found, toWaits(ids.flatMap((id) => brief(Number(id)))));
+      return toStandings(found, toWaits(listAmong(ids.map(Number))));
     },
     findShort: (rows) =>
       new Map(
