@@ -37,7 +37,7 @@ export async function sumSteps(store: Asked, runs: readonly RunRow[]): Promise<R
   });
 }
 
-/** What runs that go on are about, and nothing else: to count their steps costs ten times as much. */
+/** What runs that go on are about, and nothing else: to count their steps costs three times as much. */
 export async function listDoings(
   store: Pick<Asked, "listStandings">,
   runs: readonly RunId[],
@@ -45,11 +45,11 @@ export async function listDoings(
   return inParts(runs, async (part) => [...(await lookAt(store, part))].map(([id, { doing }]) => [id, doing]));
 }
 
-async function inParts<Given, Told>(
+async function inParts<Given, Found>(
   all: readonly Given[],
-  tell: (part: readonly Given[]) => Promise<readonly (readonly [RunId, Told])[]>,
-): Promise<ReadonlyMap<RunId, Told>> {
-  const told = new Map<RunId, Told>();
+  tell: (part: readonly Given[]) => Promise<readonly (readonly [RunId, Found])[]>,
+): Promise<ReadonlyMap<RunId, Found>> {
+  const told = new Map<RunId, Found>();
   for (let from = 0; from < all.length; from += partMax) {
     if (from > 0) await takeTurn();
     for (const [id, one] of await tell(all.slice(from, from + partMax))) told.set(id, one);
@@ -69,22 +69,23 @@ async function lookAt(store: Pick<Asked, "listStandings">, runs: readonly RunId[
   );
   return new Map(
     own.map(({ id, waits, reasons, children: ids }) => {
-      const all = [...reasons, ...ids.map((child) => children.get(child) ?? "work")];
-      return [id, { waits, doing: order.find((what) => all.includes(what)) ?? "work" }];
+      return [id, { waits, doing: firstOf([...reasons, ...ids.map((child) => children.get(child) ?? "work")]) }];
     }),
   );
 }
 
 /** What a run is about, if several things are to be said of it. */
-const order: readonly Doing[] = ["person", "work", "retry", "event", "sleep", "rest"];
+function firstOf(reasons: readonly Doing[]): Doing {
+  const all = new Set(reasons);
+  return (["person", "work", "retry", "event", "sleep", "rest"] as const).find((what) => all.has(what)) ?? "work";
+}
 
 /** Whoever has started it waits for it; the inbox asks for what it needs in its own name. Of the runs below it nothing is
  *  known: they may work. */
 function tellChild(child: Standing): Doing {
   if (child.status === "paused") return "event";
   const { reasons, children } = tellRun(child);
-  const all = children.length > 0 ? [...reasons, "work" as const] : reasons;
-  const doing = order.find((what) => all.includes(what)) ?? "work";
+  const doing = firstOf(children.length > 0 ? [...reasons, "work"] : reasons);
   return doing === "person" || doing === "rest" ? "event" : doing;
 }
 

@@ -78,7 +78,7 @@ describe("a run that goes on", () => {
     );
     await service.settle();
     const { list } = await service.get("/api/workflow?with=steps&limit=1000");
-    const doing = Object.fromEntries(list.map((run) => [String(run["name"]), run["doing"]]));
+    const doing = Object.fromEntries(list.map(({ name, doing: what }) => [name, what]));
     const expected = {
       "over ask": "event",
       "over sleep": "sleep",

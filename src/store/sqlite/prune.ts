@@ -11,8 +11,8 @@ const passedMax = 10_000;
 /** Of the time that goes by, what may be spent on that. */
 const share = 0.01;
 
-/** Runs of other names that one look passes by: whoever waits for the thread waits no longer than for these, some fifteen
- *  milliseconds. */
+/** Runs of other names that one look passes by: whoever waits for the thread waits no longer than for these, five to
+ *  fifteen milliseconds. */
 const passedMost = 4000;
 
 export type Pruner = (query: PruneQuery) => Prunable;
