@@ -1,11 +1,20 @@
-// Short messages at the corner: what was done, for a few seconds; what went wrong, until somebody has read it.
+// Short messages at the corner: what was done, for a few seconds; what went wrong, until somebody has read it
+// or gone to another page.
 
+import { useRouterState } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Problem } from "../api/request.ts";
 import { Button } from "./button.tsx";
 
-type Toast = { readonly id: number; readonly text: string; readonly hint: string | null; readonly isProblem: boolean };
+type Toast = {
+  readonly id: number;
+  readonly text: string;
+  readonly hint: string | null;
+  readonly isProblem: boolean;
+  /** Of the page on which it was told. */
+  readonly path: string;
+};
 
 const shownMs = 4000;
 const shownMax = 4;
@@ -22,10 +31,10 @@ function drop(id: number): void {
   change(toasts.filter((toast) => toast.id !== id));
 }
 
-function add(toast: Omit<Toast, "id">): void {
+function add(toast: Omit<Toast, "id" | "path">): void {
   count += 1;
   const id = count;
-  change([...toasts.slice(1 - shownMax), { ...toast, id }]);
+  change([...toasts.slice(1 - shownMax), { ...toast, id, path: location.pathname }]);
 }
 
 export function tell(text: string): void {
@@ -37,6 +46,12 @@ export function tellProblem(error: unknown): void {
   add({ text, hint: error instanceof Problem ? error.hint : null, isProblem: true });
 }
 
+/** Those that are not to be seen any more: of other pages than this one, or all. */
+export function dropProblems(isGone: (path: string) => boolean = () => true): void {
+  const left = toasts.filter(({ isProblem, path }) => !(isProblem && isGone(path)));
+  if (left.length < toasts.length) change(left);
+}
+
 function subscribe(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -46,6 +61,8 @@ function subscribe(watcher: () => void): () => void {
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   const [isHeld, setHeld] = useState(false);
+  const page = useRouterState({ select: ({ location: { pathname } }) => pathname });
+  useEffect(() => dropProblems((path) => path !== page), [page]);
   /** With it goes the pointer or the focus that held the others. */
   const close = (id: number): void => {
     setHeld(false);

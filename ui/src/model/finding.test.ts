@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf, changeBetween, markOf, sayFinding, withLine, type Finding } from "./finding.ts";
+import { changeBetween, hasErrors, markOf, sayFinding, sumUp, withLine, type Finding } from "./finding.ts";
 
 const finding: Finding = {
   code: "dangling_name",
@@ -28,9 +28,16 @@ test("the word is marked at which it is", () => {
 });
 
 test("errors keep it from being saved, warnings do not", () => {
-  expect(blockOf([{ ...finding, isError: false }])).toBeNull();
-  expect(blockOf([finding])).toContain("Line 2");
-  expect(blockOf([finding, finding])).toContain("2 errors");
+  const warning = { ...finding, isError: false };
+  expect([hasErrors([warning]), hasErrors([warning, finding])]).toEqual([false, true]);
+});
+
+test("what is wrong is counted, and why it was not saved is said where that was tried", () => {
+  const warning = { ...finding, isError: false };
+  expect(sumUp([], true)).toBe("Nothing is wrong.");
+  expect(sumUp([warning], true)).toBe("1 warning");
+  expect(sumUp([finding, finding, warning, warning], false)).toBe("2 errors, 2 warnings");
+  expect(sumUp([finding], true)).toBe("It cannot be saved yet: 1 error");
 });
 
 test("a finding without a line has that of its pointer", () => {

@@ -39,14 +39,20 @@ export function markOf(
   return { from, to: Math.max(from + Math.max(word.length, 1), from) };
 }
 
-/** Why it cannot be saved; null: it can. */
-export function blockOf(findings: readonly Finding[]): string | null {
-  const errors = findings.filter(({ isError }) => isError);
-  const [first] = errors;
-  if (first === undefined) return null;
-  return errors.length === 1
-    ? `It cannot be saved yet. ${sayFinding(first)}`
-    : `It cannot be saved yet: ${errors.length} errors. ${sayFinding(first)}`;
+/** Errors keep a text from being saved, warnings do not. */
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ isError }) => isError);
+}
+
+/** `2 errors, 1 warning`. `isRefused`: somebody has tried to save it all the same. */
+export function sumUp(findings: readonly Finding[], isRefused: boolean): string {
+  if (findings.length === 0) return "Nothing is wrong.";
+  const errors = findings.filter(({ isError }) => isError).length;
+  const warnings = findings.length - errors;
+  const parts = [];
+  if (errors > 0) parts.push(errors === 1 ? "1 error" : `${errors} errors`);
+  if (warnings > 0) parts.push(warnings === 1 ? "1 warning" : `${warnings} warnings`);
+  return `${isRefused && errors > 0 ? "It cannot be saved yet: " : ""}${parts.join(", ")}`;
 }
 
 /** A finding of what was read from a text, without a line of its own. */

@@ -1,6 +1,6 @@
 // Text on one side, its drawing on the other, what is wrong with it below; in a narrow window one at a time.
 
-import { lazy, Suspense, useState, type ReactNode, type RefObject } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { mendText } from "../../api/writing.ts";
 import { useIsNarrow } from "../../components/narrow.ts";
 import { Skeleton } from "../../components/page.tsx";
@@ -13,7 +13,7 @@ import { prefer, usePreference } from "../../preferences.ts";
 import type { EditorHandle } from "./code-editor.tsx";
 import { Drawing } from "./drawing.tsx";
 import { ProblemList } from "./problem-list.tsx";
-import type { Draft } from "./use-draft.ts";
+import type { Draft, Refused } from "./use-draft.ts";
 import type { EditQueue } from "./use-edit-queue.ts";
 import { useKnown } from "./use-known.ts";
 import { useValidation, type Validated } from "./use-validation.ts";
@@ -46,6 +46,7 @@ export function Panels({ draft, cursor, onCursor, handle, queue, isNew }: Panels
   const isNarrow = useIsNarrow();
   const [tab, setTab] = useState("text");
   const { go, fix, select } = useWays(text, validated, handle, () => setTab("text"));
+  const problemList = useShownRefusal(draft.refused, validated, () => setTab("problems"));
   const selected = validated.graph === null ? null : nodeAt(scanFlow(text), cursor, validated.graph.nodes);
   const code = (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -76,7 +77,15 @@ export function Panels({ draft, cursor, onCursor, handle, queue, isNew }: Panels
       />
     </Suspense>
   );
-  const problems = <ProblemList validated={validated} onGo={(finding) => go(markOf(text, finding).from)} onFix={fix} />;
+  const problems = (
+    <ProblemList
+      ref={problemList}
+      validated={validated}
+      isRefused={draft.refused?.text === text}
+      onGo={(finding) => go(markOf(text, finding).from)}
+      onFix={fix}
+    />
+  );
   const parts = { code, drawing, form, problems };
   if (!isNarrow) return <WidePanels {...parts} />;
   return <NarrowPanels {...parts} tab={tab} onTab={setTab} count={validated.findings.length} />;
@@ -150,6 +159,24 @@ function useWays(text: string, validated: Validated, handle: PanelsProps["handle
     if (entry !== null) go(entry.from);
   };
   return { go, fix, select };
+}
+
+/** Leads to the first error of a text that could not be saved, once it is known; gives the list in which it stands. */
+function useShownRefusal(
+  refused: Refused | null,
+  { isChecking }: Validated,
+  showProblems: () => void,
+): RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef(refused);
+  useEffect(() => {
+    if (refused === shown.current || isChecking) return;
+    shown.current = refused;
+    showProblems();
+    // In a narrow window they have to be in sight first.
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-severity="error"] button')?.focus());
+  }, [refused, isChecking]);
+  return list;
 }
 
 type NarrowProps = Parts & {

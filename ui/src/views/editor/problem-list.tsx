@@ -1,18 +1,22 @@
 // What is wrong, a line each, with the way there and, where there is one, the cure.
 
 import { Check, CircleAlert, TriangleAlert } from "lucide-react";
+import type { Ref } from "react";
 import { Button } from "../../components/button.tsx";
-import { sayFinding, type Finding } from "../../model/finding.ts";
+import { sayFinding, sumUp, type Finding } from "../../model/finding.ts";
 import type { Validated } from "./use-validation.ts";
 
 type ProblemListProps = {
   readonly validated: Validated;
+  /** This text was to be saved, and was not. */
+  readonly isRefused: boolean;
+  readonly ref: Ref<HTMLUListElement>;
   readonly onGo: (finding: Finding) => void;
   readonly onFix: (finding: Finding) => void;
 };
 
-export function ProblemList({ validated: { findings, isChecking, isKnown }, onGo, onFix }: ProblemListProps) {
-  const errors = findings.filter(({ isError }) => isError).length;
+export function ProblemList({ validated, isRefused, ref, onGo, onFix }: ProblemListProps) {
+  const { findings, isChecking, isKnown } = validated;
   return (
     <section
       aria-label="Problems"
@@ -23,11 +27,11 @@ export function ProblemList({ validated: { findings, isChecking, isKnown }, onGo
         {isKnown && findings.length === 0 ? (
           <Check size={14} strokeWidth={1.75} aria-hidden className="text-good" />
         ) : null}
-        {isKnown ? say(errors, findings.length - errors) : "Not looked at yet"}
+        {isKnown ? sumUp(findings, isRefused) : "Not looked at yet"}
         {isChecking ? <span className="text-text3"> · looking</span> : null}
       </p>
       {findings.length === 0 ? null : (
-        <ul tabIndex={0} aria-label="What is wrong" className="min-h-0 overflow-auto pb-1">
+        <ul ref={ref} tabIndex={0} aria-label="What is wrong" className="min-h-0 overflow-auto pb-1">
           {findings.map((finding, at) => (
             <li
               key={at}
@@ -59,12 +63,4 @@ export function ProblemList({ validated: { findings, isChecking, isKnown }, onGo
 function SignOf({ isError }: { readonly isError: boolean }) {
   const Icon = isError ? CircleAlert : TriangleAlert;
   return <Icon size={14} strokeWidth={1.75} aria-label={isError ? "Error" : "Warning"} className="mt-0.5 shrink-0" />;
-}
-
-function say(errors: number, warnings: number): string {
-  if (errors + warnings === 0) return "Nothing is wrong.";
-  const parts = [];
-  if (errors > 0) parts.push(errors === 1 ? "1 error" : `${errors} errors`);
-  if (warnings > 0) parts.push(warnings === 1 ? "1 warning" : `${warnings} warnings`);
-  return parts.join(", ");
 }

@@ -6,8 +6,8 @@ import { useRef, useState } from "react";
 import { Problem } from "../../api/request.ts";
 import { saveWorkflow, workflowQuery } from "../../api/workflows.ts";
 import { validationQuery } from "../../api/writing.ts";
-import { tell, tellProblem } from "../../components/toasts.tsx";
-import { blockOf } from "../../model/finding.ts";
+import { dropProblems, tell, tellProblem } from "../../components/toasts.tsx";
+import { hasErrors } from "../../model/finding.ts";
 import { entryAt, scanFlow } from "../../model/flow-text.ts";
 import { withEndsOf, withOneEnd } from "../../model/line-ends.ts";
 import { textOf, type WholeWorkflow } from "../../model/workflow.ts";
@@ -22,6 +22,8 @@ export type Begun = {
 /** What is saved, as far as is known here; null: nobody has saved it. */
 type Known = { readonly version: number; readonly updatedAt: number } | null;
 
+export type Refused = { readonly text: string };
+
 export type Draft = {
   readonly name: string;
   readonly text: string;
@@ -31,10 +33,13 @@ export type Draft = {
   readonly isSaving: boolean;
   /** What somebody else has saved meanwhile. */
   readonly theirs: WholeWorkflow | null;
+  /** The text that could not be saved because of its errors, anew each time that is tried. */
+  readonly refused: Refused | null;
   readonly setText: (text: string) => void;
   readonly setName: (name: string) => void;
   readonly setNote: (note: string) => void;
-  readonly save: (over?: WholeWorkflow) => Promise<void>;
+  /** The name under which it is saved now; null: it is not, and why is shown. */
+  readonly save: (over?: WholeWorkflow) => Promise<string | null>;
   readonly take: (theirs: WholeWorkflow, text: string) => void;
   readonly forget: () => void;
   /** Asked when somebody leaves: nothing that was just saved is held back. */
@@ -47,13 +52,14 @@ export function useDraft(begun: Begun): Draft {
   const [saved, setSaved] = useState({ text: first, known: begun.saved });
   const [typedName, setName] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const [isSaving, setSaving] = useState(false);
   const [theirs, setTheirs] = useState<WholeWorkflow | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   // As it stands at this moment, drawn or not: what a form has just written is saved as well.
-  const kept = useRef({ text: first, saved: first, known: begun.saved, isSaving: false });
+  const kept = useRef({ text: first, saved: first, known: begun.saved });
   const nameIn = (now: string): string =>
     begun.name ?? typedName ?? entryAt(scanFlow(now).entries, ["name"])?.value ?? "";
   const send = useSending();
+  const { isBusy: isSaving, alone } = useAlone();
   const change = (next: string): void => {
     kept.current.text = next;
     setText(next);
@@ -64,32 +70,19 @@ export function useDraft(begun: Begun): Draft {
     setSaved({ text: next, known });
     setTheirs(null);
   };
-  const save = async (over?: WholeWorkflow): Promise<void> => {
-    if (kept.current.isSaving) return;
-    kept.current.isSaving = true;
-    setSaving(true);
-    try {
+  const save = (over?: WholeWorkflow): Promise<string | null> =>
+    alone(async () => {
       const { text: now, saved: base, known } = kept.current;
-      const done = await send({
-        name: nameIn(now),
-        text: withEndsOf(begun.text, now),
-        note,
-        base,
-        known: over ?? known,
-      });
+      const name = nameIn(now);
+      const done = await send({ name, text: withEndsOf(begun.text, now), note, base, known: over ?? known });
+      if (done.kind === "blocked") setRefused({ text: now });
       if (done.kind === "conflict") setTheirs(done.theirs);
-      else if (done.kind === "saved") {
-        keep(now, done.known);
-        setNote("");
-        await done.settle(begun.name === null);
-      }
-    } catch (error) {
-      tellProblem(error);
-    } finally {
-      kept.current.isSaving = false;
-      setSaving(false);
-    }
-  };
+      if (done.kind !== "saved") return null;
+      keep(now, done.known);
+      setNote("");
+      await done.settle(begun.name === null);
+      return name;
+    });
   return {
     name: nameIn(text),
     text,
@@ -98,6 +91,7 @@ export function useDraft(begun: Begun): Draft {
     isDirty: text !== saved.text,
     isSaving,
     theirs,
+    refused,
     setText: change,
     setName,
     setNote,
@@ -109,6 +103,37 @@ export function useDraft(begun: Begun): Draft {
     forget: () => setTheirs(null),
     isUnsaved: () => kept.current.text !== kept.current.saved,
   };
+}
+
+type Alone = {
+  readonly isBusy: boolean;
+  /** null: it was not done, for another is under way or because of what was told. */
+  readonly alone: (work: () => Promise<string | null>) => Promise<string | null>;
+};
+
+/** One at a time. */
+function useAlone(): Alone {
+  const isUnderWay = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const setUnderWay = (isNow: boolean): void => {
+    isUnderWay.current = isNow;
+    setBusy(isNow);
+  };
+  const alone: Alone["alone"] = async (work) => {
+    if (isUnderWay.current) return null;
+    setUnderWay(true);
+    // What was wrong the last time is either mended or told again.
+    dropProblems();
+    try {
+      return await work();
+    } catch (error) {
+      tellProblem(error);
+      return null;
+    } finally {
+      setUnderWay(false);
+    }
+  };
+  return { isBusy, alone };
 }
 
 type Wish = {
@@ -151,10 +176,7 @@ function useSending(): (wish: Wish) => Promise<Sent> {
   return async (wish) => {
     if (wish.name.trim() === "") throw new Error("It has no name yet. Write name: and what it is called.");
     const { findings } = await client.fetchQuery(validationQuery(wish.text));
-    const block = blockOf(findings);
-    if (block === null) return send(wish);
-    tellProblem(new Error(block));
-    return { kind: "blocked" };
+    return hasErrors(findings) ? { kind: "blocked" } : send(wish);
   };
 }
 
