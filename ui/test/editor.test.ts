@@ -102,10 +102,11 @@ describe("what is wrong", () => {
     await problems("warning").filter({ hasText: "app.sent" }).waitFor();
     expect(await page.locator(".cm-lintRange-error").allTextContents()).toEqual(["pots"]);
     await page.keyboard.press("Control+s");
-    await page.getByTestId("toast").filter({ hasText: "It cannot be saved yet. Line 8" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "It cannot be saved yet: 1 error" }).waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Line 8: /);
+    expect(await page.getByTestId("toast").count()).toBe(0);
     expect(await state()).toBe("Not saved yet");
     expect(await workflows.get("checked")).toMatchObject({ version: 1 });
-    await page.getByRole("button", { name: "Close this message" }).click();
     await replaceAll(flowOf("checked").replace("app.send", "app.sent"));
     await eventually(() => problems("error").count()).toBe(0);
     await problems("warning").waitFor();
@@ -223,13 +224,15 @@ describe("saving", () => {
     await page.locator(".cm-content").waitFor();
     await replaceAll(flowOf("").replace("name: \n", ""));
     await page.keyboard.press("Control+s");
-    await page.getByTestId("toast").filter({ hasText: "It has no name yet." }).waitFor();
+    const nameless = page.getByTestId("toast").filter({ hasText: "It has no name yet." });
+    await nameless.waitFor();
     await replaceAll(flowOf("taken").replace("Tides", "Harbours"));
     await page.keyboard.press("Control+s");
     const dialog = page.getByRole("dialog", { name: "There is a workflow taken already" });
     await dialog.getByRole("button", { name: "Go on writing" }).click();
     await dialog.waitFor({ state: "detached" });
     expectRefusals(409);
+    expect(await nameless.count()).toBe(0);
     expect(await textIn()).toContain("Harbours");
     expect((await house.engine.workflows.get("taken")).text).toBe(flowOf("taken"));
   });
@@ -354,6 +357,7 @@ describe("text and drawing", () => {
     await page.getByTestId("graph-node").first().waitFor();
     await replaceAll("steps: [");
     await page.getByText("This is how it was before something went wrong.").waitFor();
+    await page.getByRole("button", { name: "Zoom in (+)" }).click();
     expect(await page.getByTestId("graph-node").filter({ hasText: "post" }).count()).toBe(1);
   });
 

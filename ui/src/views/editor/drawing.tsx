@@ -24,7 +24,7 @@ export function Drawing({ validated: { graph, isDrawn, isChecking }, selected, o
       {isDrawn ? null : (
         <p
           role="status"
-          className="absolute inset-x-2 top-2 z-10 rounded-control border border-border bg-surface px-2 py-1 text-meta text-text2"
+          className="absolute top-2 right-36 left-2 z-10 rounded-control border border-border bg-surface px-2 py-1 text-meta text-text2"
         >
           This is how it was before something went wrong.
         </p>
