@@ -3,7 +3,6 @@ import { useRefused } from "../../api/rights.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { syntaxOf } from "../../model/flow-text.ts";
-import { useStart } from "../../shell/use-start.ts";
 import type { Draft } from "./use-draft.ts";
 
 export function EditorFacts({ draft, isNew }: { readonly draft: Draft; readonly isNew: boolean }) {
@@ -34,14 +33,15 @@ type ActionsProps = {
   readonly draft: Draft;
   readonly onTry: () => void;
   readonly onFormat: () => void;
+  readonly onRun: () => void;
   readonly onSave: () => void;
 };
 
-export function EditorActions({ draft, onTry, onFormat, onSave }: ActionsProps) {
-  const start = useStart();
+export function EditorActions({ draft, onTry, onFormat, onRun, onSave }: ActionsProps) {
   const notStart = useRefused("start");
   const notSave = useRefused("save");
-  const notRun = notStart ?? (draft.version > 0 && !draft.isDirty ? undefined : "Save it first");
+  const isSaved = draft.version > 0 && !draft.isDirty;
+  const notRun = notStart ?? (isSaved ? undefined : notSave);
   return (
     <>
       <Button look="quiet" icon={AlignLeft} title="Lay the text out anew; comments stay" onClick={onFormat}>
@@ -56,8 +56,15 @@ export function EditorActions({ draft, onTry, onFormat, onSave }: ActionsProps) 
       >
         Try step
       </Button>
-      <Button icon={Play} disabled={notRun !== undefined} title={notRun} onClick={() => start(draft.name)}>
-        Run
+      <Button
+        icon={Play}
+        isBusy={draft.isSaving}
+        disabled={notRun !== undefined}
+        title={notRun}
+        data-testid="run"
+        onClick={onRun}
+      >
+        {isSaved ? "Run" : "Save and run"}
       </Button>
       <Button
         look="primary"

@@ -4,13 +4,15 @@ import { useEffect, useRef, useState } from "react";
 import { useRefused } from "../../api/rights.ts";
 import { Page } from "../../components/page.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
+import { useStart } from "../../shell/use-start.ts";
+import { offerDraft } from "../start/open-draft.ts";
 import type { EditorHandle } from "./code-editor.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { EditorActions, EditorFacts, EditorFoot } from "./editor-bars.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { Panels } from "./panels.tsx";
 import { TryStep } from "./try-step.tsx";
-import { useDraft, type Begun } from "./use-draft.ts";
+import { useDraft, type Begun, type Draft } from "./use-draft.ts";
 import { useEditQueue, writeFocusedField } from "./use-edit-queue.ts";
 
 export function Editor({ begun }: { readonly begun: Begun }) {
@@ -21,10 +23,20 @@ export function Editor({ begun }: { readonly begun: Begun }) {
   const title = begun.name === null ? "New workflow" : `Edit ${begun.name}`;
   const refused = useRefused("save");
   const queue = useEditQueue();
-  const save = async (): Promise<void> => {
+  const start = useStart();
+  const save = async (): Promise<string | null> => {
     writeFocusedField();
-    if (await queue.settled()) await draft.save();
+    return (await queue.settled()) ? await draft.save() : null;
   };
+  /** As it stands here, and never as it was saved before. */
+  const run = async (): Promise<void> => {
+    writeFocusedField();
+    if (!(await queue.settled())) return;
+    const isSaved = draft.version > 0 && !draft.isUnsaved();
+    const name = isSaved ? draft.name : await draft.save();
+    if (name !== null) start(name);
+  };
+  useOffer(draft, save);
   useSaveKey(() => (refused === undefined ? void save() : tell(refused)));
   return (
     <Page
@@ -37,6 +49,7 @@ export function Editor({ begun }: { readonly begun: Begun }) {
           draft={draft}
           onTry={() => setTrying(true)}
           onFormat={() => void format(handle.current)}
+          onRun={() => void run()}
           onSave={() => void save()}
         />
       }
@@ -62,6 +75,24 @@ export function Editor({ begun }: { readonly begun: Begun }) {
       <LeaveGuard isUnsaved={draft.isUnsaved} isDirty={draft.isDirty} />
     </Page>
   );
+}
+
+/** To whoever starts it from elsewhere: the palette, the bar above, a key. A new one that has the name of another is not
+ *  what they mean. */
+function useOffer({ name, version, isUnsaved }: Draft, save: () => Promise<string | null>): void {
+  const newest = useRef({ isUnsaved, save });
+  useEffect(() => {
+    newest.current = { isUnsaved, save };
+  });
+  const isKnown = version > 0;
+  useEffect(() => {
+    if (!isKnown) return undefined;
+    return offerDraft({
+      name,
+      isUnsaved: () => newest.current.isUnsaved(),
+      save: async () => (await newest.current.save()) !== null,
+    });
+  }, [name, isKnown]);
 }
 
 /** What lays texts out is loaded when it is first asked for. */

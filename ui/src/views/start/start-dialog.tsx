@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Problem } from "../../api/request.ts";
 import { startRun } from "../../api/runs.ts";
 import { ownZone } from "../../api/schedules.ts";
@@ -18,6 +18,7 @@ import { defaultsOf, problemsByField, readJson } from "../../model/schema-form.t
 import { inputOf, type Wish } from "../../model/start.ts";
 import type { WholeWorkflow } from "../../model/workflow.ts";
 import { CopyAs } from "./copy-as.tsx";
+import { findUnsaved } from "./open-draft.ts";
 import { RecentInputs } from "./recent-inputs.tsx";
 import { When } from "./when.tsx";
 
@@ -89,7 +90,7 @@ function Form({ workflow, given, onClose }: FormProps) {
   const [isValid, setValid] = useState(true);
   const [schedule, setSchedule] = useState("");
   const [key, setKey] = useState("");
-  const { problems, isBusy, start } = useStarting();
+  const { problems, isBusy, start } = useStarting(onClose);
   const wish: Wish = { name: workflow.name, input, schedule: schedule.trim(), tz: ownZone(), key };
   const send = (): void => {
     if (isValid) void start(wish);
@@ -103,7 +104,7 @@ function Form({ workflow, given, onClose }: FormProps) {
     <>
       <Button onClick={onClose}>Close</Button>
       <Button look="primary" isBusy={isBusy} disabled={!isValid} onClick={send} title="Ctrl Enter" data-testid="start">
-        {wish.schedule === "" ? "Run now" : "Schedule"}
+        {verbOf(wish)}
       </Button>
     </>
   );
@@ -124,6 +125,11 @@ function Form({ workflow, given, onClose }: FormProps) {
       </form>
     </Dialog>
   );
+}
+
+function verbOf({ name, schedule }: Wish): string {
+  if (findUnsaved(name) !== undefined) return schedule === "" ? "Save and run" : "Save and schedule";
+  return schedule === "" ? "Run now" : "Schedule";
 }
 
 type InputPartProps = Required<Pick<SchemaFormProps, "schema" | "value" | "onChange" | "problems" | "onValidity">> & {
@@ -166,18 +172,27 @@ type Starting = {
   readonly start: (wish: Wish) => Promise<void>;
 };
 
-function useStarting(): Starting {
+function useStarting(onClose: () => void): Starting {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [problems, setProblems] = useState(nothingWrong);
   const [isBusy, setBusy] = useState(false);
+  // Keys are faster than what is drawn.
+  const isUnderWay = useRef(false);
   useEffect(() => {
     if (problems.size > 0) focusFirstWrong();
   }, [problems]);
   const start = async ({ name, input, schedule, tz, key }: Wish): Promise<void> => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setBusy(true);
     setProblems(nothingWrong);
     try {
+      const unsaved = findUnsaved(name);
+      if (unsaved !== undefined && !(await unsaved.save())) {
+        onClose();
+        return;
+      }
       const started = await startRun({
         name,
         input,
@@ -186,12 +201,15 @@ function useStarting(): Starting {
       });
       for (const warning of started.warnings) tell(warning);
       void client.invalidateQueries({ queryKey: ["runs"] });
+      // Closed first: who is asked below whether to leave, and stays, is not to start it again.
+      await navigate({ to: ".", search: (old) => ({ ...old, start: undefined, input: undefined }), replace: true });
       void navigate({ to: "/runs/$id", params: { id: String(started.id) }, search: {}, replace: true });
     } catch (error) {
       const found = problemsIn(error);
       if (found.size === 0) tellProblem(error);
       setProblems(found);
     } finally {
+      isUnderWay.current = false;
       setBusy(false);
     }
   };
