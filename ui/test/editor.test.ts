@@ -125,7 +125,6 @@ describe("what is wrong", () => {
     await seeNothingWrong();
     expect(await textIn()).toBe(flowOf("mended"));
     expect(await state()).toBe("Saved");
-    await page.locator(".cm-content").click();
     await page.keyboard.press("Control+z");
     await eventually(() => textIn()).toBe(wrong);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeBetween, hasErrors, markOf, sayFinding, sumUp, withLine, type Finding } from "./finding.ts";
+import { changeBetween, cureOf, hasErrors, markOf, sayFinding, sumUp, withLine, type Finding } from "./finding.ts";
 
 const finding: Finding = {
   code: "dangling_name",
@@ -38,6 +38,17 @@ test("what is wrong is counted, and why it was not saved is said where that was 
   expect(sumUp([warning], true)).toBe("1 warning");
   expect(sumUp([finding, finding, warning, warning], false)).toBe("2 errors, 2 warnings");
   expect(sumUp([finding], true)).toBe("It cannot be saved yet: 1 error");
+});
+
+test("what a cure takes away is named", () => {
+  const remove = (...paths: readonly string[]) => paths.map((path) => ({ op: "remove", path }));
+  expect(cureOf({ code: "unreachable_step", patch: remove("/steps/shout") })).toBe("Remove step shout");
+  expect(cureOf({ code: "unreachable_step", patch: remove("/steps/a", "/steps/b") })).toBe("Remove 2 steps");
+  expect(cureOf({ code: "unknown_key", patch: remove("/steps/a/no~1where") })).toBe("Remove no/where");
+  expect(cureOf({ code: "unknown_key", patch: remove(`/${"long".repeat(10)}`) })).toMatch(/^Remove \w{30}…$/);
+  expect(cureOf({ code: "duplicate_branch", patch: remove("/steps/a/parallel/1") })).toBe("Remove it");
+  expect(cureOf({ code: "other", patch: remove("/a", "/b") })).toBe("Remove 2 parts");
+  expect(cureOf({ code: "other", patch: [...remove("/a"), { op: "add", path: "/b", value: 1 }] })).toBe("Fix");
 });
 
 test("a finding without a line has that of its pointer", () => {

@@ -2,7 +2,7 @@
 
 import { entryNear, scanFlow } from "./flow-text.ts";
 import type { Graph } from "./run.ts";
-import type { Json } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 
 export type Finding = {
   readonly code: string;
@@ -53,6 +53,22 @@ export function sumUp(findings: readonly Finding[], isRefused: boolean): string 
   if (errors > 0) parts.push(errors === 1 ? "1 error" : `${errors} errors`);
   if (warnings > 0) parts.push(warnings === 1 ? "1 warning" : `${warnings} warnings`);
   return `${isRefused && errors > 0 ? "It cannot be saved yet: " : ""}${parts.join(", ")}`;
+}
+
+const shownMax = 30;
+
+/** What the button that mends it says: what it takes away is named, so that nobody loses what they did not mean. */
+export function cureOf({ code, patch }: Pick<Finding, "code" | "patch">): string {
+  const operations = Array.isArray(patch) ? (patch as readonly Json[]).filter(isObject) : [];
+  if (operations.length === 0 || operations.some(({ op }) => op !== "remove")) return "Fix";
+  const paths = operations.map(({ path }) => (typeof path === "string" ? path.split("/").slice(1) : []));
+  const areSteps = code === "unreachable_step";
+  if (paths.length > 1) return areSteps ? `Remove ${paths.length} steps` : `Remove ${paths.length} parts`;
+  const name = (paths[0]?.at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  const shown = name.length > shownMax ? `${name.slice(0, shownMax)}…` : name;
+  // A number in a list names nothing.
+  if (/^\d*$/.test(name)) return "Remove it";
+  return areSteps ? `Remove step ${shown}` : `Remove ${shown}`;
 }
 
 /** A finding of what was read from a text, without a line of its own. */

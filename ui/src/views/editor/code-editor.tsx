@@ -6,7 +6,7 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 import type { Known } from "../../model/completion.ts";
-import { changeBetween, markOf, type Finding } from "../../model/finding.ts";
+import { changeBetween, cureOf, markOf, type Finding } from "../../model/finding.ts";
 import { syntaxOf } from "../../model/flow-text.ts";
 import { extensionsFor, languageOf } from "./codemirror/extensions.ts";
 
@@ -15,6 +15,7 @@ export type EditorHandle = {
   readonly goTo: (offset: number) => void;
   /** As one change that can be undone, with the cursor where it was, or there. */
   readonly setText: (text: string, cursor?: number) => void;
+  readonly focus: () => void;
   /** As it stands at this moment. */
   readonly text: () => string;
 };
@@ -58,6 +59,7 @@ export function CodeEditor(props: CodeEditorProps) {
     () => ({
       goTo: (offset) => goTo(view.current, offset),
       setText: (text, cursor) => setText(view.current, text, cursor),
+      focus: () => view.current?.focus(),
       text: () => view.current?.state.doc.toString() ?? newest.current.initial,
     }),
     [],
@@ -103,7 +105,7 @@ function toDiagnostics(
       to: Math.min(to, text.length),
       severity: finding.isError ? "error" : "warning",
       message: finding.message,
-      ...(finding.patch === null ? {} : { actions: [{ name: "Fix", apply: () => now().onFix(finding) }] }),
+      ...(finding.patch === null ? {} : { actions: [{ name: cureOf(finding), apply: () => now().onFix(finding) }] }),
     };
   });
 }

@@ -150,9 +150,13 @@ function useWays(text: string, validated: Validated, handle: PanelsProps["handle
     // In a narrow window the text has to be in sight first.
     requestAnimationFrame(() => handle.current?.goTo(offset));
   };
-  const fix = (finding: Finding): void => {
-    mendText(text, finding.patch).then((mended) => handle.current?.setText(mended), tellProblem);
+  const mend = async ({ patch }: Finding): Promise<void> => {
+    handle.current?.setText(await mendText(text, patch));
+    showText();
+    // The button is gone with what was wrong: whoever did not mean it undoes it with the next key.
+    requestAnimationFrame(() => handle.current?.focus());
   };
+  const fix = (finding: Finding): void => void mend(finding).catch(tellProblem);
   const select = (key: string | null): void => {
     const node = validated.graph?.nodes.find((each) => each.key === key);
     const entry = node === undefined ? null : entryOfNode(scanFlow(text).entries, node);

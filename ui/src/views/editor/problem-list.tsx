@@ -3,7 +3,7 @@
 import { Check, CircleAlert, TriangleAlert } from "lucide-react";
 import type { Ref } from "react";
 import { Button } from "../../components/button.tsx";
-import { sayFinding, sumUp, type Finding } from "../../model/finding.ts";
+import { cureOf, sayFinding, sumUp, type Finding } from "../../model/finding.ts";
 import type { Validated } from "./use-validation.ts";
 
 type ProblemListProps = {
@@ -48,8 +48,8 @@ export function ProblemList({ validated, isRefused, ref, onGo, onFix }: ProblemL
                 <span className="min-w-0 break-words">{sayFinding(finding)}</span>
               </button>
               {finding.patch === null ? null : (
-                <Button isSmall onClick={() => onFix(finding)} aria-label={`Fix: ${finding.message}`}>
-                  Fix
+                <Button isSmall onClick={() => onFix(finding)} aria-label={`${cureOf(finding)}: ${finding.message}`}>
+                  {cureOf(finding)}
                 </Button>
               )}
             </li>
