@@ -145,6 +145,35 @@ test("AC-68: what is being typed is saved too, by Ctrl+S and by the button, and 
   expect(window.faults).toEqual([]);
 });
 
+test("what is typed stands in the text after a pause, while one goes on typing, and is what is tried", async () => {
+  await open("paused", flowOf("paused"));
+  await choose("draft");
+  const title = form().getByLabel("Title");
+  await title.fill("Waves");
+  await eventually(textIn).toContain("title: Waves");
+  await page.keyboard.press("Home");
+  await page.keyboard.type("Big ");
+  await eventually(textIn).toContain("title: Big Waves");
+  await page.keyboard.type("blue ");
+  expect(await title.inputValue()).toBe("Big blue Waves");
+  await page.getByRole("button", { name: "Try step" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try app.write" });
+  expect(await dialog.getByLabel("Title").inputValue()).toBe("Big blue Waves");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  const timeout = form().getByLabel("How long it may take");
+  await timeout.pressSequentially("3");
+  await timeout.pressSequentially("0s");
+  await eventually(textIn).toContain("timeout: 30s");
+  expect(await form().getByRole("alert").count()).toBe(0);
+  await undo();
+  await eventually(() => timeout.inputValue()).toBe("");
+  for (const _ of Array(3).keys()) await undo();
+  await eventually(textIn).toBe(flowOf("paused"));
+  await eventually(() => title.inputValue()).toBe("Tides");
+  expect(window.faults).toEqual([]);
+});
+
 test("line ends are saved as they came, whatever is changed", async () => {
   const dos = flowOf("dos").replaceAll("\n", "\r\n");
   await open("dos", dos);

@@ -36,6 +36,10 @@ export function Editor({ begun }: { readonly begun: Begun }) {
     const name = isSaved ? draft.name : await draft.save();
     if (name !== null) start(name);
   };
+  const tryStep = async (): Promise<void> => {
+    writeFocusedField();
+    if (await queue.settled()) setTrying(true);
+  };
   useOffer(draft, save);
   useSaveKey(() => (refused === undefined ? void save() : tell(refused)));
   return (
@@ -47,7 +51,7 @@ export function Editor({ begun }: { readonly begun: Begun }) {
       actions={
         <EditorActions
           draft={draft}
-          onTry={() => setTrying(true)}
+          onTry={() => void tryStep()}
           onFormat={() => void format(handle.current)}
           onRun={() => void run()}
           onSave={() => void save()}

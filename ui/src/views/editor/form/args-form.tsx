@@ -3,6 +3,7 @@ import { SchemaForm } from "../../../components/schema-form.tsx";
 import type { Json } from "../../../model/json.ts";
 import { isSameValue } from "../../../model/patch.ts";
 import { useNews } from "./use-news.ts";
+import { usePause } from "./use-pause.ts";
 
 type ArgsFormProps = {
   /** null: anything. */
@@ -11,18 +12,18 @@ type ArgsFormProps = {
   readonly onWrite: (args: Json) => void;
 };
 
-/** What is filled in goes into the text when one leaves a field, and what is chosen at once. */
+/** What is filled in goes into the text when one pauses or leaves a field, and what is chosen at once. */
 export function ArgsForm({ schema, args, onWrite }: ArgsFormProps) {
   const [draft, setDraft] = useState(args);
   // Fields are drawn anew only for what was not written here: whoever goes from one to the next keeps the focus.
   const [count, setCount] = useState(0);
-  const tellWritten = useNews(args, isSameValue, () => {
+  const { tellWritten, isThere } = useNews(args, isSameValue, () => {
     if (isSameValue(draft, args)) return;
     setDraft(args);
     setCount(count + 1);
   });
   const write = (next: Json): void => {
-    if (isSameValue(next, args)) return;
+    if (isThere(next)) return;
     tellWritten(next);
     onWrite(next);
   };
@@ -30,6 +31,7 @@ export function ArgsForm({ schema, args, onWrite }: ArgsFormProps) {
     setDraft(next);
     if (!isTyping()) write(next);
   };
+  usePause(draft, () => write(draft));
   return (
     <div onBlur={() => write(draft)}>
       <SchemaForm

@@ -1,9 +1,10 @@
-// Fields that are written into the text when one leaves them, or presses Enter.
+// Fields that are written into the text when one pauses, leaves them, or presses Enter.
 
 import { useState } from "react";
 import { Field, Input, Select, Textarea } from "../../../components/field.tsx";
 import type { Question } from "../../../model/step-form.ts";
 import { useNews } from "./use-news.ts";
+import { usePause } from "./use-pause.ts";
 
 type WrittenFieldProps = {
   readonly label: string;
@@ -21,17 +22,20 @@ export function WrittenField({ label, value, onWrite, check, help, isLong = fals
   const { isRequired = false, placeholder } = rest;
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string | null>(null);
-  const tellWritten = useNews(value, Object.is, () => {
+  const { tellWritten, isThere } = useNews(value.trim(), Object.is, () => {
     setText(value);
     setProblem(null);
   });
+  const findProblem = (): string | null => (text.trim() === value.trim() ? null : (check?.(text) ?? null));
   const write = (): void => {
-    const found = text === value ? null : (check?.(text) ?? null);
+    const found = findProblem();
     setProblem(found);
-    if (found !== null || text === value) return;
+    if (found !== null || isThere(text.trim())) return;
     tellWritten(text.trim());
     onWrite(text);
   };
+  // Half a word is no mistake yet.
+  usePause(text, () => (findProblem() === null ? write() : undefined));
   const given = { value: text, placeholder, onBlur: write };
   return (
     <Field label={label} problem={problem} isRequired={isRequired} {...(help === undefined ? {} : { help })}>

@@ -1,8 +1,14 @@
 import { useState } from "react";
 
-/** Tells when a value has changed otherwise than by what was written here, for fields in which one may be typing on.
- *  Gives what is to be told of each thing that is written. */
-export function useNews<T>(value: T, isSame: (one: T, other: T) => boolean, onNews: () => void): (written: T) => void {
+type News<T> = {
+  /** To be told of each thing that is written. */
+  readonly tellWritten: (written: T) => void;
+  /** The text has it, and nothing else is on the way there. */
+  readonly isThere: (wanted: T) => boolean;
+};
+
+/** Tells when a value has changed otherwise than by what was written here, for fields in which one may be typing on. */
+export function useNews<T>(value: T, isSame: (one: T, other: T) => boolean, onNews: () => void): News<T> {
   const [seen, setSeen] = useState(value);
   const [written, setWritten] = useState<readonly T[]>([]);
   if (!isSame(seen, value)) {
@@ -11,5 +17,10 @@ export function useNews<T>(value: T, isSame: (one: T, other: T) => boolean, onNe
     setWritten(at < 0 ? [] : written.slice(at + 1));
     if (at < 0) onNews();
   }
-  return (next) => setWritten((now) => [...now, next]);
+  return {
+    // Written once more, by a pause and by leaving, it comes once.
+    tellWritten: (next) =>
+      setWritten((now) => (now.slice(-1).some((last) => isSame(last, next)) ? now : [...now, next])),
+    isThere: (wanted) => isSame(wanted, value) && written.every((each) => isSame(each, wanted)),
+  };
 }
