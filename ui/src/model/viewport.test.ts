@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centre, fit, fitBelow, freeCorner, reachesBeyond, isSeen, zoomLeast } from "./viewport.ts";
+import { bring, fit, fitBelow, freeCorner, reachesBeyond, isSeen, isUnderMap, pathBox, zoomLeast } from "./viewport.ts";
 
 const seen = { width: 800, height: 600 };
 const box = { x: 100, y: 4000, width: 200, height: 54 };
@@ -42,11 +42,31 @@ test("or at what is looked for, without empty room beyond the ends", () => {
   expect(fit({ width: 400, height: 9000 }, seen, { ...box, y: 550 }).y).toBe(20);
 });
 
-test("what is outside is not seen, and is brought to the middle", () => {
-  expect(isSeen(box, { x: 0, y: 0, zoom: 1 }, seen)).toBe(false);
-  const there = centre(box, seen, 0.8);
-  expect(isSeen(box, there, seen)).toBe(true);
-  expect(there.zoom).toBe(0.8);
+test("what is outside is brought into sight along that axis alone, without empty room beyond the ends", () => {
+  const whole = { width: 780, height: 4054 };
+  const view = { x: 10, y: 20, zoom: 1 };
+  expect(isSeen(box, view, seen)).toBe(false);
+  expect(bring(box, whole, view, seen)).toEqual({ x: 10, y: 600 - 20 - 4054, zoom: 1 });
+  expect(bring({ ...box, y: 2000 }, whole, view, seen)).toEqual({ x: 10, y: 300 - 2027, zoom: 1 });
+  // What is seen already does not move.
+  expect(bring({ ...box, y: 200 }, whole, view, seen)).toEqual(view);
+  // Back at the top, beside the buttons and below them.
+  expect(bring({ ...box, y: 0 }, whole, { ...view, y: -1000 }, seen).y).toBe(20);
+  expect(bring({ ...box, x: 580, y: 0 }, whole, { ...view, y: -1000 }, seen).y).toBe(44);
+});
+
+test("a graph with branches becomes as small as can be read where its whole width is seen then", () => {
+  expect(fit({ width: 1200, height: 2000 }, seen, null).zoom).toBeCloseTo(zoomLeast.legible);
+  expect(fit({ width: 1200, height: 850 }, seen, null).zoom).toBeCloseTo(760 / 1200);
+  expect(fit({ width: 1400, height: 850 }, seen, null).zoom).toBe(zoomLeast.pleasant);
+});
+
+test("else it opens on the path that was taken", () => {
+  const start = { x: 1000, y: 0, width: 200, height: 54 };
+  const path = pathBox(start, [start, { ...start, x: 700, y: 100 }, { ...start, x: 500, y: 200 }]);
+  expect(path).toEqual({ x: 500, y: 0, width: 700, height: 54 });
+  const { x, zoom } = fit({ width: 2000, height: 900 }, seen, path);
+  expect(x).toBeCloseTo(400 - 850 * zoom);
 });
 
 test("a step at the top right makes way for the buttons that stand there, one beside them does not", () => {
@@ -70,7 +90,14 @@ test("a map stands where it hides the fewest steps", () => {
   const view = { x: 0, y: 0, zoom: 1 };
   const right = { x: 700, y: 540, width: 90, height: 54 };
   const left = { ...right, x: 10 };
-  expect(freeCorner(view, [], seen)).toBe("bottom-right");
-  expect(freeCorner(view, [right], seen)).toBe("bottom-left");
-  expect(freeCorner(view, [right, left], seen)).toBe("top-left");
+  const corner = (boxes: readonly (typeof right)[], sought = null as typeof right | null) =>
+    freeCorner(view, { boxes, sought }, seen);
+  expect(corner([])).toBe("bottom-right");
+  expect(corner([right])).toBe("bottom-left");
+  expect(corner([right, left])).toBe("top-left");
+  // Rather many others than the one that is looked at.
+  expect(corner([right, right, left], left)).toBe("top-left");
+  expect(corner([right, left, left, { ...left, y: 0 }, { ...left, y: 60 }], { ...left, y: 0 })).toBe("bottom-right");
+  expect(isUnderMap("bottom-right", right, view, seen)).toBe(true);
+  expect(isUnderMap("bottom-left", right, view, seen)).toBe(false);
 });

@@ -18,9 +18,7 @@ const padding = 20;
 export function fit(whole: Size, seen: Size, sought: Box | null, least: Least = "pleasant"): Viewport {
   const wide = (seen.width - 2 * padding) / Math.max(1, whole.width);
   const high = (seen.height - 2 * padding) / Math.max(1, whole.height);
-  const all = Math.min(wide, high);
-  // A little smaller is better than a little out of sight.
-  const zoom = Math.min(1, all >= zoomNearly ? all : Math.max(zoomLeast[least], all));
+  const zoom = zoomFor(wide, high, least);
   return {
     x: along(
       { whole: whole.width, seen: seen.width, zoom },
@@ -36,6 +34,15 @@ export function fit(whole: Size, seen: Size, sought: Box | null, least: Least = 
   };
 }
 
+/** A little smaller is better than a little out of sight; and one goes down along a graph, but would lose the branches
+ *  that lie to its sides: so that its whole width is seen it may be as small as can be read. */
+function zoomFor(wide: number, high: number, least: Least): number {
+  const all = Math.min(wide, high);
+  if (all >= zoomNearly) return Math.min(1, all);
+  const usual = Math.min(1, Math.max(zoomLeast[least], all));
+  return wide < usual && wide >= zoomLeast.legible ? Math.max(zoomLeast.legible, all) : usual;
+}
+
 type Axis = { readonly whole: number; readonly seen: number; readonly zoom: number };
 
 type Stretch = { readonly from: number; readonly to: number };
@@ -46,10 +53,16 @@ function along({ whole, seen, zoom }: Axis, sought: Stretch | null, otherwise: "
   if (sought !== null) {
     // It begins at the top as long as what is looked for is in sight there.
     if (otherwise === "start" && padding + sought.to * zoom <= seen - padding) return padding;
-    const middle = ((sought.from + sought.to) / 2) * zoom;
-    return Math.max(seen - padding - whole * zoom, Math.min(padding, seen / 2 - middle));
+    return around({ whole, seen, zoom }, sought);
   }
   return otherwise === "start" ? padding : rest / 2;
+}
+
+/** With the stretch in the middle, as far as there is no empty room beyond the ends. */
+function around({ whole, seen, zoom }: Axis, { from, to }: Stretch): number {
+  const rest = seen - whole * zoom;
+  if (rest >= 2 * padding) return rest / 2;
+  return Math.max(rest - padding, Math.min(padding, seen / 2 - ((from + to) / 2) * zoom));
 }
 
 /** In pixels, at the top right: buttons stand there. */
@@ -63,14 +76,15 @@ export function fitBelow(
   least: Least,
 ): Viewport {
   const view = fit(whole, seen, sought, least);
-  const isUnder = whole.nodes.some(({ x, y, width }) => {
-    const top = y * view.zoom + view.y;
-    return (x + width) * view.zoom + view.x > seen.width - corner.width && top >= 0 && top < corner.height;
-  });
-  if (!isUnder) return view;
+  if (!whole.nodes.some((node) => isUnderButtons(node, view, seen))) return view;
   const lower = corner.height - padding;
   const below = fit(whole, { width: seen.width, height: seen.height - lower }, sought, least);
   return { ...below, y: below.y + lower };
+}
+
+function isUnderButtons({ x, y, width }: Box, view: Viewport, seen: Size): boolean {
+  const top = y * view.zoom + view.y;
+  return (x + width) * view.zoom + view.x > seen.width - corner.width && top >= 0 && top < corner.height;
 }
 
 /** Whether something of a graph lies outside of what is seen, so that a map helps. */
@@ -88,36 +102,66 @@ function shared(one: Stretch, other: Stretch): number {
   return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 }
 
+/** How much of a box lies under a map in that corner. */
+function hiddenBy(map: Corner, box: Box, { x, y, zoom }: Viewport, seen: Size): number {
+  const left = map === "bottom-right" ? seen.width - mapRoom.width : 0;
+  const top = map === "top-left" ? 0 : seen.height - mapRoom.height;
+  const start = { x: box.x * zoom + x, y: box.y * zoom + y };
+  const wide = shared({ from: left, to: left + mapRoom.width }, { from: start.x, to: start.x + box.width * zoom });
+  const high = shared({ from: top, to: top + mapRoom.height }, { from: start.y, to: start.y + box.height * zoom });
+  return wide * high;
+}
+
+export function isUnderMap(map: Corner, box: Box, view: Viewport, seen: Size): boolean {
+  return hiddenBy(map, box, view, seen) > 0;
+}
+
+const corners: readonly Corner[] = ["bottom-right", "bottom-left", "top-left"];
+/** Rather many others than the one that is looked at. */
+const soughtWeight = 100;
+
+type Places = { readonly boxes: readonly Box[]; readonly sought: Box | null };
+
 /** Where a map hides the least of the steps; at the top right there are buttons. */
-export function freeCorner({ x, y, zoom }: Viewport, boxes: readonly Box[], seen: Size): Corner {
-  const hidden = (left: number, top: number): number =>
-    boxes.reduce((sum, box) => {
-      const start = { x: box.x * zoom + x, y: box.y * zoom + y };
-      const wide = shared({ from: left, to: left + mapRoom.width }, { from: start.x, to: start.x + box.width * zoom });
-      const high = shared({ from: top, to: top + mapRoom.height }, { from: start.y, to: start.y + box.height * zoom });
-      return sum + wide * high;
-    }, 0);
-  const [right, bottom] = [seen.width - mapRoom.width, seen.height - mapRoom.height];
-  const corners = [
-    { corner: "bottom-right", area: hidden(right, bottom) },
-    { corner: "bottom-left", area: hidden(0, bottom) },
-    { corner: "top-left", area: hidden(0, 0) },
-  ] as const;
-  return corners.reduce((best, each) => (each.area < best.area ? each : best)).corner;
+export function freeCorner(view: Viewport, { boxes, sought }: Places, seen: Size): Corner {
+  const areas = corners.map((map) => ({
+    map,
+    area:
+      boxes.reduce((sum, box) => sum + hiddenBy(map, box, view, seen), 0) +
+      (sought === null ? 0 : soughtWeight * hiddenBy(map, sought, view, seen)),
+  }));
+  return areas.reduce((best, each) => (each.area < best.area ? each : best)).map;
 }
 
 /** Whether enough of a box is seen not to look for it. */
-export function isSeen(box: Box, { x, y, zoom }: Viewport, seen: Size): boolean {
-  const left = box.x * zoom + x;
-  const top = box.y * zoom + y;
-  return left >= 0 && top >= 0 && left + box.width * zoom <= seen.width && top + box.height * zoom <= seen.height;
+export function isSeen(box: Box, view: Viewport, seen: Size): boolean {
+  return isSeenAcross(box, view, seen) && isSeenDown(box, view, seen);
 }
 
-/** The same zoom, with the box in the middle. */
-export function centre(box: Box, seen: Size, zoom: number): Viewport {
-  return {
-    x: seen.width / 2 - (box.x + box.width / 2) * zoom,
-    y: seen.height / 2 - (box.y + box.height / 2) * zoom,
-    zoom,
-  };
+function isSeenAcross(box: Box, { x, zoom }: Viewport, { width }: Size): boolean {
+  return box.x * zoom + x >= 0 && (box.x + box.width) * zoom + x <= width;
+}
+
+function isSeenDown(box: Box, { y, zoom }: Viewport, { height }: Size): boolean {
+  return box.y * zoom + y >= 0 && (box.y + box.height) * zoom + y <= height;
+}
+
+/** The same zoom, moved no more than it takes: only along the axis on which the box is out of sight. */
+export function bring(box: Box, whole: Size, view: Viewport, seen: Size): Viewport {
+  const { zoom } = view;
+  const x = isSeenAcross(box, view, seen)
+    ? view.x
+    : around({ whole: whole.width, seen: seen.width, zoom }, { from: box.x, to: box.x + box.width });
+  const y = isSeenDown(box, view, seen)
+    ? view.y
+    : around({ whole: whole.height, seen: seen.height, zoom }, { from: box.y, to: box.y + box.height });
+  const there = { x, y, zoom };
+  return isUnderButtons(box, there, seen) ? { ...there, y: corner.height - box.y * zoom } : there;
+}
+
+/** Of a path without a step that is looked at: as wide as all of it, as high as its beginning, where one begins to read. */
+export function pathBox(start: Box, boxes: readonly Box[]): Box {
+  const from = Math.min(start.x, ...boxes.map(({ x }) => x));
+  const to = Math.max(start.x + start.width, ...boxes.map(({ x, width }) => x + width));
+  return { ...start, x: from, width: to - from };
 }

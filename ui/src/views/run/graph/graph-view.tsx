@@ -40,7 +40,7 @@ export function GraphView({ graph, layout, label, selected, buttons }: ViewProps
   const isDark = useIsDark();
   const state = useGraphState();
   const { nodes, edges } = useElements(graph, layout);
-  const view = useViewport(layout, graph, selected);
+  const view = useViewport(layout, graph, { selected, conditions: state.conditions });
   const arrows = useArrowKeys({ graph, layout, show: view.show });
   useZoomKeys(view);
   return (

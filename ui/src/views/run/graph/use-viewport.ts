@@ -2,11 +2,27 @@
 
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Box } from "../../../model/arrange.ts";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
-import { centre, type Corner, fitBelow, freeCorner, isSeen, reachesBeyond } from "../../../model/viewport.ts";
+import type { NodeCondition } from "../../../model/steps.ts";
+import {
+  bring,
+  type Corner,
+  fitBelow,
+  freeCorner,
+  isUnderMap,
+  pathBox,
+  reachesBeyond,
+} from "../../../model/viewport.ts";
 
-export function useViewport(layout: Layout, { start, notation }: Graph, selected: string | null) {
+type Looked = {
+  readonly selected: string | null;
+  /** null: it is the graph of a definition. */
+  readonly conditions: ReadonlyMap<string, NodeCondition> | null;
+};
+
+export function useViewport(layout: Layout, { start, notation }: Graph, { selected, conditions }: Looked) {
   const { setViewport, getViewport, zoomTo } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
@@ -18,18 +34,18 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
   /** Somebody has asked for all of it. */
   const isWhole = useRef(false);
   const boxes = useMemo(() => new Map(layout.nodes.map((node) => [node.key, node])), [layout]);
-  const sought = useRef<string | null>(selected);
-  sought.current = selected;
+  const looked = useRef<Looked>({ selected, conditions });
+  looked.current = { selected, conditions };
 
   const place = useCallback(
     (isSlow: boolean) => {
       if (width === 0 || height === 0) return;
-      const box = boxes.get(sought.current ?? start) ?? boxes.get(start) ?? null;
+      const box = soughtBox(boxes, start, looked.current);
       const seen = { width, height };
       const least = isWhole.current ? "least" : notation === "machine" ? "legible" : "pleasant";
       const view = fitBelow(layout, seen, box, least);
       void setViewport(view, { duration: isSlow ? slow() : 0 });
-      setMapCorner(freeCorner(view, layout.nodes, seen));
+      setMapCorner(freeCorner(view, { boxes: layout.nodes, sought: box }, seen));
       isPlaced.current = true;
     },
     [boxes, layout, start, notation, width, height, setViewport],
@@ -42,10 +58,20 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
   const show = useCallback(
     (key: string) => {
       const box = boxes.get(key);
-      if (box === undefined || !isPlaced.current || isSeen(box, getViewport(), { width, height })) return;
-      void setViewport(centre(box, { width, height }, getViewport().zoom), { duration: slow() });
+      if (box === undefined || !isPlaced.current) return;
+      const seen = { width, height };
+      const before = getViewport();
+      const view = bring(box, layout, before, seen);
+      const hasToMove = view.x !== before.x || view.y !== before.y;
+      if (hasToMove) void setViewport(view, { duration: slow() });
+      // A map that hides nothing of it stays where it is.
+      setMapCorner((map) =>
+        hasToMove || isUnderMap(map, box, view, seen)
+          ? freeCorner(view, { boxes: layout.nodes, sought: box }, seen)
+          : map,
+      );
     },
-    [boxes, width, height, getViewport, setViewport],
+    [boxes, layout, width, height, getViewport, setViewport],
   );
   useShowing(selected, show);
   return useMemo(
@@ -70,6 +96,18 @@ export function useViewport(layout: Layout, { start, notation }: Graph, selected
       },
     }),
     [width, isCut, mapCorner, show, place, zoomTo, getViewport],
+  );
+}
+
+/** What is looked at, else the path that was taken, else where it begins. */
+function soughtBox(boxes: ReadonlyMap<string, Box>, start: string, { selected, conditions }: Looked): Box | null {
+  const first = boxes.get(start) ?? null;
+  if (selected !== null) return boxes.get(selected) ?? first;
+  if (first === null || conditions === null) return first;
+  const taken = [...conditions].filter(([, { step }]) => step !== null);
+  return pathBox(
+    first,
+    taken.flatMap(([key]) => boxes.get(key) ?? []),
   );
 }
 
