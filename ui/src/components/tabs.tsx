@@ -19,6 +19,7 @@ type TabsProps = {
 /** Only what is looked at is drawn. */
 export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps) {
   const chosen = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? "");
+  // The list scrolls, and cuts off what lies outside of it: the ring of the focus stands inside of a tab.
   return (
     <Radix.Root
       value={chosen}
@@ -30,7 +31,7 @@ export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps
           <Radix.Trigger
             key={id}
             value={id}
-            className="-mb-px min-h-9 border-b-2 border-transparent px-2 whitespace-nowrap text-text2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
+            className="-mb-px min-h-9 border-b-2 outline-offset-[-2px] border-transparent px-2 whitespace-nowrap text-text2 hover:text-text data-[state=active]:border-accent data-[state=active]:text-text"
           >
             {name}
             {count === undefined ? null : (
