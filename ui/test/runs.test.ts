@@ -219,7 +219,11 @@ describe("runs that are chosen", () => {
     await look("?workflow=held");
     await eventually(() => rows().count()).toBe(4);
     const chosen = begun.slice(0, 3);
+    const top = async (): Promise<number | undefined> => (await rows().first().boundingBox())?.y;
+    const before = await top();
     for (const id of chosen) await page.getByRole("checkbox", { name: `Select run ${id} of held` }).check();
+    await page.getByTestId("selection-bar").waitFor();
+    expect(await top()).toBe(before);
     await page.getByTestId("selection-bar").getByRole("button", { name: "Cancel" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel 3 runs?" });
     await dialog.getByRole("button", { name: "Cancel 3 runs" }).click();

@@ -69,7 +69,7 @@ export function Runs() {
           onSelection={setSelection}
           unreadable={(message) => <Unreadable message={message} onClear={() => look({})} />}
           empty={isEmptyFilter(filter) ? <NoRuns /> : <NoMatch onClear={() => look({})} />}
-          head={(rows) => (
+          over={(rows) => (
             <Suspense fallback={null}>
               {selection.size === 0 ? null : (
                 <SelectionBar rows={rows} selection={selection} onClear={() => setSelection(nothing)} />

@@ -33,8 +33,8 @@ type ListProps = {
   readonly empty: ReactNode;
   /** In the place of the list when nobody understands what is looked for. */
   readonly unreadable: (message: string) => ReactNode;
-  /** Above the list, whatever becomes of it. */
-  readonly head: (rows: readonly Run[]) => ReactNode;
+  /** Over the end of the list: above it, it would push the rows away from under the pointer. */
+  readonly over: (rows: readonly Run[]) => ReactNode;
 };
 
 export function RunList(props: ListProps) {
@@ -48,12 +48,7 @@ export function RunList(props: ListProps) {
     return <Failed error={list.error} again={() => void list.refetch()} />;
   }
   const more = { has: list.hasNextPage, isReading: list.isFetchingNextPage, read: () => void list.fetchNextPage() };
-  return (
-    <>
-      {props.head(rows)}
-      <Frame {...props} listed={rows} isWanted={isWanted} more={more} waiting={waiting} />
-    </>
-  );
+  return <Frame {...props} listed={rows} isWanted={isWanted} more={more} waiting={waiting} />;
 }
 
 type FrameProps = ListProps & {
@@ -92,6 +87,7 @@ function Frame({ listed, isWanted, more, ...props }: FrameProps) {
     >
       {news === 0 || mayMove ? null : <NewRuns count={news} onShow={show} />}
       <Scroller {...props} {...{ scroller, lines, rows, shown, height, isNarrow }} hasMore={more.has} />
+      {props.over(listed)}
     </div>
   );
 }
@@ -102,7 +98,7 @@ function placeIn(rows: readonly Run[], run: Run | undefined, at: number): number
   return Math.max(rows.indexOf(run), 0);
 }
 
-type ScrollerProps = Omit<ListProps, "head" | "query" | "onlyWaiting" | "unreadable"> & {
+type ScrollerProps = Omit<ListProps, "over" | "query" | "onlyWaiting" | "unreadable"> & {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly lines: Lines;
   readonly rows: readonly Run[];
@@ -157,7 +153,7 @@ function Scroller(props: ScrollerProps) {
       data-testid="run-list"
       data-scroll-restoration-id={restoreId}
       onKeyDown={press}
-      className="min-h-0 flex-1 overflow-auto bg-surface outline-offset-[-2px]"
+      className={`min-h-0 flex-1 overflow-auto bg-surface outline-offset-[-2px] ${selection.size === 0 ? "" : "pb-20"}`}
     >
       {rows.length > 0 ? isNarrow ? cards : table : hasMore ? <Skeleton /> : empty}
     </div>

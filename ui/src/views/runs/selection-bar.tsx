@@ -52,7 +52,7 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       role="toolbar"
       aria-label="Chosen runs"
       data-testid="selection-bar"
-      className="flex flex-wrap items-center gap-2 border-b border-border bg-sunken px-4 py-1.5"
+      className="absolute inset-x-2 bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-strong bg-surface px-3 py-1.5 shadow-lg"
     >
       <span className="font-medium" aria-live="polite">
         {count} chosen
@@ -77,7 +77,7 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
         Retry
       </Button>
       <ExportMenu read={() => chosen} what={count} isSmall />
-      <Button isSmall look="quiet" icon={X} onClick={onClear} className="ms-auto">
+      <Button isSmall look="quiet" icon={X} onClick={onClear}>
         Clear
       </Button>
       {asked === null ? null : (
