@@ -27,9 +27,14 @@ test("of a run under way it is told what there is so far, and never out of how m
   expect(progressOf({ total: 0, statuses: {}, waits: {} }, false)).toMatchObject({ text: "", about: "no steps yet" });
 });
 
-test("of a run that has ended it is told how many of its steps are over", () => {
-  const steps = { total: 7, statuses: { done: 4, failed: 1, skipped: 1, pending: 1 }, waits: {} };
-  expect(progressOf(steps, true)).toMatchObject({ text: "6/7", about: "4 done, 1 skipped, 1 failed, 1 pending" });
+test("of a run that has ended it is told how many of its steps are over, and which of them went wrong", () => {
+  const steps = { total: 7, statuses: { done: 4, skipped: 2, pending: 1 }, waits: {} };
+  expect(progressOf(steps, true)).toMatchObject({ text: "6/7", about: "4 done, 2 skipped, 1 pending" });
+  const failed = { total: 2, statuses: { done: 1, failed: 1 }, waits: {} };
+  expect(progressOf(failed, true).text).toBe("1 done, 1 failed");
+  expect(progressOf({ total: 2, statuses: { done: 1, cancelled: 1 }, waits: {} }, true).text).toBe(
+    "1 done, 1 cancelled",
+  );
   expect(progressOf({ total: 0, statuses: {}, waits: {} }, true)).toMatchObject({ text: "0/0", about: "no steps" });
 });
 

@@ -83,7 +83,9 @@ export function progressOf(steps: StepCounts, hasEnded: boolean): Progress {
   const ended = segments.filter(({ word }) => over.has(word)).reduce((sum, { count }) => sum + count, 0);
   const counts = segments.map(({ word, count }) => `${count} ${word}`).join(", ");
   const about = counts !== "" ? counts : hasEnded ? "no steps" : "no steps yet";
-  return { segments, text: hasEnded ? `${ended}/${steps.total}` : counts, about };
+  // `2/2` beside a step that failed would read as if all were well.
+  const isPlain = hasEnded && !segments.some(({ word }) => word === "failed" || word === "cancelled");
+  return { segments, text: isPlain ? `${ended}/${steps.total}` : counts, about };
 }
 
 /** Where it comes from, when it is not a start of its own. */
