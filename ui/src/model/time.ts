@@ -57,6 +57,19 @@ export function showAbsolute(at: number): string {
   return absolute.format(at);
 }
 
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** `Thu 19 Nov, 09:00` */
+export function showDay(at: number): string {
+  return dayAndTime.format(at);
+}
+
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",

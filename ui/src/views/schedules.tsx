@@ -10,11 +10,11 @@ import { alarmsQuery, schedulesQuery, unschedule, type Alarm, type Scheduled } f
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialog.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
-import { Ago, Countdown, useNow } from "../components/time.tsx";
+import { Countdown, useNow } from "../components/time.tsx";
 import { tell, tellProblem } from "../components/toasts.tsx";
 import { daysAhead } from "../model/calendar.ts";
 import { sayAlarm } from "../model/overview.ts";
-import { showAbsolute } from "../model/time.ts";
+import { showAbsolute, showDay } from "../model/time.ts";
 import { keyOf } from "../model/run-row.ts";
 import { useStart } from "../shell/use-start.ts";
 
@@ -91,13 +91,13 @@ function ScheduleTable({ runs }: { readonly runs: readonly Scheduled[] }) {
             <th scope="col" className="px-4 py-2">
               Workflow
             </th>
-            <th scope="col" className="px-2">
+            <th scope="col" className="px-2 max-md:hidden">
               Input
             </th>
             <th scope="col" className="px-2">
               Begins
             </th>
-            <th scope="col" className="px-2">
+            <th scope="col" className="px-2 max-md:hidden">
               By
             </th>
             <th scope="col" className="px-4 text-end">
@@ -123,7 +123,6 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
   const notBegin = useRefused("answer", run.createdBy);
   const notCancel = useRefused("cancel", run.createdBy);
   const now = useNow(1000);
-  const isSoon = run.scheduledAt !== null && run.scheduledAt - now <= soonMs;
   const runNow = async (): Promise<void> => {
     try {
       const [first] = (await readOutline(run.id)).steps;
@@ -136,21 +135,17 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
   };
   return (
     <tr className="h-9 border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
-      <td className="px-4">
+      <td className="px-4 break-words max-md:pe-2">
         <Link to="/runs/$id" params={{ id: String(run.id) }} className="hover:underline">
           {run.name}
         </Link>
       </td>
-      <td className="mono max-w-48 truncate px-2 text-text2">{keyOf(run.input)}</td>
-      <td className="px-2 whitespace-nowrap">
-        {run.scheduledAt === null ? null : (
-          <span data-token={isSoon ? "waiting" : "pending"} className={isSoon ? "status rounded-full px-2" : ""}>
-            <Ago at={run.scheduledAt} />
-          </span>
-        )}
+      <td className="mono max-w-48 truncate px-2 text-text2 max-md:hidden">{keyOf(run.input)}</td>
+      <td className="px-2 py-1">
+        {run.scheduledAt === null ? null : <Begins at={run.scheduledAt} isSoon={run.scheduledAt - now <= soonMs} />}
       </td>
-      <td className="px-2 text-text2">{run.createdBy}</td>
-      <td className="px-4">
+      <td className="px-2 text-text2 max-md:hidden">{run.createdBy}</td>
+      <td className="px-4 max-md:ps-0">
         <div className="flex justify-end gap-1">
           <Button
             isSmall
@@ -159,7 +154,7 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
             title={notBegin === undefined ? undefined : "You may not let it begin."}
             onClick={() => void runNow()}
           >
-            Run now
+            <span className="max-md:sr-only">Run now</span>
           </Button>
           <Button
             isSmall
@@ -185,6 +180,26 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
         </Confirm>
       </td>
     </tr>
+  );
+}
+
+/** In the words of the page of a run; where it is narrow, in two lines. */
+function Begins({ at, isSoon }: { readonly at: number; readonly isSoon: boolean }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-1 whitespace-nowrap">
+      <time dateTime={new Date(at).toISOString()} title={showAbsolute(at)}>
+        {showDay(at)}
+      </time>
+      <span aria-hidden className="text-text3 max-md:hidden">
+        ·
+      </span>
+      <span
+        data-token={isSoon ? "waiting" : "pending"}
+        className={isSoon ? "status rounded-full px-2" : "text-text2 max-md:basis-full"}
+      >
+        <Countdown to={at} />
+      </span>
+    </span>
   );
 }
 

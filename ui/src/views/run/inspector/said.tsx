@@ -1,5 +1,5 @@
 import type { Sentence } from "../../../model/sentence.ts";
-import { showAbsolute, showDuration } from "../../../model/time.ts";
+import { showAbsolute, showDay, showDuration } from "../../../model/time.ts";
 import { useClock } from "../clock.ts";
 import { Ticking } from "../ticking.tsx";
 
@@ -30,18 +30,10 @@ export function Words({ sentence }: { readonly sentence: Sentence }) {
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 function When({ at }: { readonly at: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={showAbsolute(at)} className="whitespace-nowrap">
-      {day.format(at)}
+      {showDay(at)}
     </time>
   );
 }
