@@ -2,7 +2,7 @@
 
 import type { Outline, Step } from "./run.ts";
 import { nodeOf, waitingOf } from "./run-view.ts";
-import { beginsAt } from "./steps.ts";
+import { beginsAt, isReused } from "./steps.ts";
 import { hasRunEnded } from "./status.ts";
 import { showDuration } from "./time.ts";
 
@@ -97,6 +97,9 @@ function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sente
 }
 
 function sayDone(step: Step, outline: Outline): Sentence {
+  const { origin } = outline.run;
+  if (origin !== null && isReused(step, nodeOf(outline, step.key), outline.run))
+    return ["Taken from run ", { name: String(origin.id) }, "; it was not done again."];
   const took =
     step.startedAt === null || step.completedAt === null
       ? ""

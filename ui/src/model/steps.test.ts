@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleGraph, sampleNode } from "./graph-sample.ts";
 import { sampleHeld, sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
+import type { Run } from "./run.ts";
 import { conditionsOf, sayItems, sayStep, spanOf } from "./steps.ts";
 import { openTransitions, takenLinks, walk } from "./ways.ts";
 
@@ -60,6 +61,21 @@ test("a run has ended at a step that is done, ends a path and led nowhere else",
   expect(ends([first])).toEqual([true, false]);
   expect(ends([{ ...first, status: "failed" }])).toEqual([false, false]);
   expect(ends([first, sampleStep({ id: 2, key: "b", causedBy: 1, status: "running" })])).toEqual([false, false]);
+});
+
+test("what was taken over from another run is told apart from what was done in this one", () => {
+  const graph = sampleGraph(["a > b", "b > c"], { c: { kind: "end" } });
+  const steps = [
+    sampleStep({ id: 1, key: "a", startedAt: null }),
+    sampleStep({ id: 2, key: "b", causedBy: 1 }),
+    sampleStep({ id: 3, key: "c", causedBy: 2, tool: null, startedAt: null }),
+  ];
+  const reused = (run: Partial<Run>): readonly string[] =>
+    [...conditionsOf(sampleOutline(steps, { graph, run: sampleRun(run) }))].flatMap(([key, { isReused }]) =>
+      isReused ? [key] : [],
+    );
+  expect(reused({ origin: { kind: "retry", id: 7 } })).toEqual(["a"]);
+  expect(reused({})).toEqual([]);
 });
 
 test("a gate waits, a sleep sleeps, an event is waited for, a sub-flow is at work", () => {

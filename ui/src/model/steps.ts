@@ -1,6 +1,6 @@
 // How each step of a run is: many rows (tries, visits, items) told as one condition per step of the graph.
 
-import type { Graph, GraphNode, ItemCounts, Outline, Step } from "./run.ts";
+import type { Graph, GraphNode, ItemCounts, Outline, Run, Step } from "./run.ts";
 import { hasRunEnded, hasStepEnded, showStep, type Shown } from "./status.ts";
 import { sayDuration } from "./time.ts";
 
@@ -22,6 +22,8 @@ export type NodeCondition = {
   readonly isCurrent: boolean;
   /** A path has ended here, in the way in which it is to end. */
   readonly isEnd: boolean;
+  /** It was taken over from another run, and not done in this one. */
+  readonly isReused: boolean;
 };
 
 export function conditionsOf(outline: Outline): ReadonlyMap<string, NodeCondition> {
@@ -70,6 +72,7 @@ function conditionOf(rows: readonly Step[], around: Around): Omit<NodeCondition,
     items: outline.items[String(step.id)] ?? null,
     isCurrent,
     isEnd: (node?.ending ?? null) !== null && step.status === "done" && !around.causes.has(step.id),
+    isReused: isReused(step, node, outline.run),
   };
 }
 
@@ -133,7 +136,14 @@ function neverReached(node: GraphNode | null, { outline, isAhead }: Around): Omi
     items: null,
     isCurrent: false,
     isEnd: false,
+    isReused: false,
   };
+}
+
+/** Whatever is done in a run has begun in it, but for ends and states, which only are. */
+export function isReused({ status, startedAt }: Step, node: GraphNode | null, { origin }: Run): boolean {
+  if (origin === null || node === null || node.kind === "end" || node.kind === "state") return false;
+  return status === "done" && startedAt === null;
 }
 
 /** The steps to which a run can still come: all that its open ends lead to. */
@@ -222,6 +232,7 @@ export function sayStep(node: GraphNode, condition: NodeCondition | null): strin
   if (span !== null && span.to !== null && node.kind !== "end") parts.push(sayDuration(span.to - span.from));
   if (condition.attempts > 1) parts.push(`try ${condition.attempts} of ${condition.attemptsMax}`);
   if (condition.visits > 1) parts.push(`${condition.visits.toLocaleString("en")} visits`);
+  if (condition.isReused) parts.push("reused");
   if (condition.items !== null) parts.push(sayItems(condition.items));
   if (condition.arrived !== null) parts.push(`${condition.arrived.count} of ${condition.arrived.of} branches arrived`);
   return parts.join(", ");

@@ -99,6 +99,7 @@ function Numbers({ condition }: { readonly condition: NodeCondition }) {
           {condition.attempts}/{condition.attemptsMax}
         </span>
       ) : null}
+      {condition.isReused ? <span title="Taken from another run; it was not done again">reused</span> : null}
       {span === null ? null : <Ticking from={span.from} to={span.to} />}
     </span>
   );

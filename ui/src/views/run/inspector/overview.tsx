@@ -8,8 +8,9 @@ import { Button } from "../../../components/button.tsx";
 import { CopyButton, Skeleton } from "../../../components/page.tsx";
 import { Ticking } from "../ticking.tsx";
 import type { Outline, Step } from "../../../model/run.ts";
-import { servantsOf, spansOf, visitsOf, waitingOf } from "../../../model/run-view.ts";
+import { nodeOf, servantsOf, spansOf, visitsOf, waitingOf } from "../../../model/run-view.ts";
 import { sayStep } from "../../../model/sentence.ts";
+import { isReused } from "../../../model/steps.ts";
 import { showDuration } from "../../../model/time.ts";
 import { useAct } from "../actions/use-act.ts";
 import { ToRun } from "../run-facts.tsx";
@@ -120,6 +121,11 @@ function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step
       {from === null ? null : (
         <Fact word={row.tool === null ? "Took" : "Ran"}>
           <Ticking from={from} to={to} />
+        </Fact>
+      )}
+      {outline.run.origin === null || !isReused(row, nodeOf(outline, row.key), outline.run) ? null : (
+        <Fact word="Taken from">
+          <ToRun id={outline.run.origin.id}>{`run ${outline.run.origin.id}`}</ToRun>
         </Fact>
       )}
       {row.interruptions === 0 ? null : (
