@@ -52,7 +52,30 @@ type UnderNow = {
   readonly width: number;
 };
 
+/** Where the words about a gap stand, in pixels: over its middle, unless it lies at one of the ends. */
+function labelOf(text: string, { from, to }: Window, width: number): Window {
+  const size = text.length * letterWidth + 24;
+  if (to > 0.85) return { from: Math.min(1, to) * width - size, to: Math.min(1, to) * width };
+  if (from < 0.1) return { from: Math.max(0, from) * width, to: Math.max(0, from) * width + size };
+  const middle = ((from + to) / 2) * width;
+  return { from: middle - size / 2, to: middle + size / 2 };
+}
+
+function isUnderLabel({ left, text, width }: Omit<UnderNow, "now">, labels: readonly Window[]): boolean {
+  const size = text.length * letterWidth + 4;
+  const from = left * width + (left > 0.92 ? -size : 4);
+  return labels.some((label) => from < label.to && from + size > label.from);
+}
+
 export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
+  const gaps = scale.gaps
+    .map(({ text, ...gap }) => ({
+      text,
+      from: within(window, place(scale, gap.from)),
+      to: within(window, place(scale, gap.to)),
+    }))
+    .filter(({ from, to }) => to >= 0 && from <= 1);
+  const labels = gaps.map((gap) => labelOf(gap.text, gap, width));
   return (
     <div aria-hidden className={`pointer-events-none absolute inset-0 ${columns}`}>
       <span />
@@ -66,7 +89,9 @@ export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
             isUnder({ ...before, position: within(window, before.position) }, { left, text, width });
           return (
             <span key={at} className="absolute inset-y-0 border-s border-border" style={{ left: percent(left) }}>
-              {isCrowded || isUnderNow({ left, text, now, width }) ? null : (
+              {isCrowded ||
+              isUnderNow({ left, text, now, width }) ||
+              isUnderLabel({ left, text, width }, labels) ? null : (
                 <span
                   className={`mono absolute top-1 !text-meta whitespace-nowrap text-text3 ${left > 0.92 ? "right-1" : "left-1"}`}
                 >
@@ -76,27 +101,9 @@ export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
             </span>
           );
         })}
-        {scale.gaps.map((gap) => {
-          const left = within(window, place(scale, gap.from));
-          const right = within(window, place(scale, gap.to));
-          if (right < 0 || left > 1) return null;
-          return (
-            <span
-              key={gap.from}
-              data-testid="gap"
-              title={gap.text}
-              className="absolute top-6 bottom-0 flex items-start justify-center border-x border-dashed border-strong bg-sunken/60"
-              style={{ left: percent(Math.max(0, left)), width: percent(Math.min(1, right) - Math.max(0, left)) }}
-            >
-              <span
-                className={`absolute -top-6 ${right > 0.85 ? "right-0" : left < 0.1 ? "left-0" : ""} rounded-control bg-surface px-1 py-1 text-center text-meta leading-4 whitespace-nowrap text-text2`}
-              >
-                <ChevronsRightLeft size={12} strokeWidth={1.75} className="me-1 inline align-[-2px]" />
-                {gap.text}
-              </span>
-            </span>
-          );
-        })}
+        {gaps.map((gap) => (
+          <GapMark key={gap.from} {...gap} />
+        ))}
         {now === null || !isInside(now) ? null : (
           <span
             data-testid="now"
@@ -108,5 +115,23 @@ export function Axis({ scale, window, now, width, tickCount }: AxisProps) {
         )}
       </div>
     </div>
+  );
+}
+
+function GapMark({ from, to, text }: Window & { readonly text: string }) {
+  return (
+    <span
+      data-testid="gap"
+      title={text}
+      className="absolute top-6 bottom-0 flex items-start justify-center border-x border-dashed border-strong bg-sunken/60"
+      style={{ left: percent(Math.max(0, from)), width: percent(Math.min(1, to) - Math.max(0, from)) }}
+    >
+      <span
+        className={`absolute -top-6 ${to > 0.85 ? "right-0" : from < 0.1 ? "left-0" : ""} rounded-control bg-surface px-1 py-1 text-center text-meta leading-4 whitespace-nowrap text-text2`}
+      >
+        <ChevronsRightLeft size={12} strokeWidth={1.75} className="me-1 inline align-[-2px]" />
+        {text}
+      </span>
+    </span>
   );
 }
