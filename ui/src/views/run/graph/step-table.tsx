@@ -28,6 +28,10 @@ export function StepTable({
 }: StepTableProps) {
   const conditions = useMemo(() => (outline === null ? null : conditionsOf(outline)), [outline]);
   const leads = useMemo(() => leadsOf(graph), [graph]);
+  const nodes = useMemo(
+    () => (conditions === null ? graph.nodes : byStart(graph.nodes, conditions)),
+    [graph, conditions],
+  );
   const heads =
     conditions === null
       ? ["Step", "Does", "Leads to"]
@@ -52,7 +56,7 @@ export function StepTable({
           </tr>
         </thead>
         <tbody>
-          {graph.nodes.map((node) => (
+          {nodes.map((node) => (
             <tr
               key={node.key}
               data-step-key={node.key}
@@ -78,6 +82,15 @@ export function StepTable({
       </table>
     </div>
   );
+}
+
+/** As they began; what has not begun stands last, as the flow has it. */
+function byStart(nodes: Graph["nodes"], conditions: ReadonlyMap<string, NodeCondition>): Graph["nodes"] {
+  const startOf = ({ key }: GraphNode): number => {
+    const condition = conditions.get(key);
+    return condition?.startedAt ?? condition?.step?.createdAt ?? Number.MAX_SAFE_INTEGER;
+  };
+  return nodes.toSorted((one, other) => startOf(one) - startOf(other));
 }
 
 type NameProps = { readonly node: GraphNode; readonly isSelected: boolean; readonly onSelect: (key: string) => void };
