@@ -119,7 +119,7 @@ function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 text-table">
       {queuedMs === null ? null : <Fact word="Queued">{showDuration(queuedMs)}</Fact>}
       {from === null ? null : (
-        <Fact word={row.tool === null ? "Took" : "Ran"}>
+        <Fact word={spanWord(row)}>
           <Ticking from={from} to={to} />
         </Fact>
       )}
@@ -157,6 +157,12 @@ function Facts({ outline, row }: { readonly outline: Outline; readonly row: Step
       )}
     </dl>
   );
+}
+
+/** A gate does nothing but wait. */
+function spanWord({ tool, gate, completedAt }: Step): string {
+  if (gate !== null) return completedAt === null ? "Waits for" : "Waited";
+  return tool === null ? "Took" : "Ran";
 }
 
 function Fact({ word, children }: { readonly word: string; readonly children: ReactNode }) {
