@@ -131,3 +131,31 @@ test("a failure tells what went wrong and what its end says; whoever has saved a
   await page.getByRole("dialog").getByText("Run mended").first().waitFor();
   await page.keyboard.press("Escape");
 });
+
+test("what a retry has taken over is marked as such, and leads to the run that did it", async () => {
+  const id = await house.finish(flows.mailing, { key: "told" });
+  await open(id);
+  house.mend("told");
+  await page.getByTestId("failure-banner").getByRole("button", { name: "Retry from here" }).click();
+  await page.getByRole("link", { name: `rerun of ${id}` }).waitFor();
+  await nodeThatIs("send", "done").waitFor();
+  expect(await nodeThatIs("write", "done").textContent()).toContain("reused");
+  expect(await nodeThatIs("send", "done").textContent()).not.toContain("reused");
+  await nodeThatIs("write", "done").click();
+  await inspectorOf("write")
+    .getByRole("link", { name: `run ${id}` })
+    .waitFor();
+  expect(await inspectorOf("write").getByTestId("sentence").textContent()).toContain(`Taken from run ${id}`);
+});
+
+test("a rejection does not look like a success, and the end to which it led is marked", async () => {
+  const review = { gate: { title: "Send it?" }, routes: { approved: "send", rejected: "end" } };
+  const id = await house.start({ start: "review", steps: { review, send: { set: { a: 1 }, done: true } } });
+  await open(id);
+  const gate = page.getByTestId("gate");
+  expect(await inspectorOf("review").locator("dt").allTextContents()).toContain("Waits for");
+  await gate.getByRole("button", { name: "Reject", exact: true }).click();
+  await gate.getByRole("button", { name: "Yes, reject" }).click();
+  await nodeThatIs("review", "cancelled").getByText("rejected", { exact: true }).waitFor();
+  await page.locator('[data-testid="path-end"][data-reached="true"][data-token="cancelled"]').waitFor();
+});

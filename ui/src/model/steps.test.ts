@@ -38,7 +38,7 @@ test("what a run has not reached is pending while it can come there, and not tak
   const words = (outline: Parameters<typeof conditionsOf>[0]) =>
     [...conditionsOf(outline)].map(([key, { shown }]) => `${key} ${shown.word}`);
   expect(words(sampleOutline(steps, { graph }))).toEqual(["a done", "b running", "c not taken", "d pending"]);
-  const ended = sampleRun({ status: "cancelled" });
+  const ended = sampleRun({ status: "completed" });
   expect(words(sampleOutline(steps.slice(0, 1), { graph, run: ended }))).toEqual([
     "a done",
     "b not taken",
@@ -61,6 +61,29 @@ test("a run has ended at a step that is done, ends a path and led nowhere else",
   expect(ends([first])).toEqual([true, false]);
   expect(ends([{ ...first, status: "failed" }])).toEqual([false, false]);
   expect(ends([first, sampleStep({ id: 2, key: "b", causedBy: 1, status: "running" })])).toEqual([false, false]);
+});
+
+test("of a cancelled run, what lay ahead was not reached, and what it had passed by was not taken", () => {
+  const graph = sampleGraph(["a > b", "a > c: else", "b > d", "d > e"]);
+  const steps = [
+    sampleStep({ id: 1, key: "a" }),
+    sampleStep({ id: 2, key: "b", status: "cancelled", causedBy: 1, startedAt: null }),
+  ];
+  const words = [...conditionsOf(sampleOutline(steps, { graph, run: sampleRun({ status: "cancelled" }) }))].map(
+    ([key, { shown }]) => `${key} ${shown.word}`,
+  );
+  expect(words).toEqual(["a done", "b cancelled", "c not taken", "d not reached", "e not reached"]);
+});
+
+test("a gate that was refused is no success", () => {
+  const graph = sampleGraph(["a > b"], { a: { kind: "gate" } });
+  const gate = { title: null, message: null, hash: "h", answers: [] };
+  const shown = (outcome: string) =>
+    conditionsOf(sampleOutline([sampleStep({ id: 1, key: "a", tool: null, gate, outcome })], { graph })).get("a")
+      ?.shown;
+  expect(shown("approved")).toEqual({ token: "done", word: "done" });
+  expect(shown("rejected")).toEqual({ token: "cancelled", word: "rejected" });
+  expect(shown("expired")).toEqual({ token: "cancelled", word: "expired" });
 });
 
 test("what was taken over from another run is told apart from what was done in this one", () => {

@@ -50,7 +50,7 @@ type Around = {
   readonly waiting: ReadonlySet<number | null>;
   /** Rows that have led to another one. */
   readonly causes: ReadonlySet<number | null>;
-  /** The run can still come there. */
+  /** The run can still come there, or could have when it was cancelled. */
   readonly isAhead: boolean;
 };
 
@@ -94,6 +94,8 @@ export function showRow(step: Step, node: GraphNode | null, needsPerson: boolean
   const waitsForEvent = isAwaited && node?.kind === "wait" && !isAsleep;
   // Of a run that it has started, of items or branches: it is at work, though nothing calls a tool for it.
   if (isAwaited && (step.child !== null || step.open !== null)) return { token: "running", word: "running" };
+  // The gate has done its part, but what it was to let through has been refused: that is no success.
+  if (step.status === "done" && isRefusal(step)) return { token: "cancelled", word: step.outcome };
   return showStep({
     status: step.status,
     attempt: step.attempt,
@@ -102,6 +104,10 @@ export function showRow(step: Step, node: GraphNode | null, needsPerson: boolean
     isWaiting: isAsleep,
     isTimedOut: step.error?.code === "timeout" || step.outcome === "timeout",
   });
+}
+
+function isRefusal<Row extends Step>(step: Row): step is Row & { readonly outcome: string } {
+  return step.gate !== null && (step.outcome === "rejected" || step.outcome === "expired");
 }
 
 /** It is done, and nothing says what follows: that waits for a person. */
@@ -121,13 +127,15 @@ function showState({ transitions, waiting }: Outline): Shown {
 
 function neverReached(node: GraphNode | null, { outline, isAhead }: Around): Omit<NodeCondition, "arrived"> {
   const isState = node?.kind === "state" || node?.kind === "end";
+  const isCutShort = isAhead && hasRunEnded(outline.run.status);
   // A machine may rest where it is for ever: nothing else is due.
   const ahead = isState && outline.graph?.notation === "machine" ? "not visited" : "pending";
   return {
     step: null,
-    shown: isAhead
-      ? { token: "pending", word: ahead }
-      : { token: "skipped", word: isState ? "not reached" : "not taken" },
+    shown:
+      isAhead && !isCutShort
+        ? { token: "pending", word: ahead }
+        : { token: "skipped", word: isState || isCutShort ? "not reached" : "not taken" },
     attempts: 0,
     attemptsMax: node?.attemptsMax ?? 1,
     visits: 0,
@@ -146,10 +154,10 @@ export function isReused({ status, startedAt }: Step, node: GraphNode | null, { 
   return status === "done" && startedAt === null;
 }
 
-/** The steps to which a run can still come: all that its open ends lead to. */
+/** The steps to which a run can still come, or could have come when it was cancelled: all that its open ends lead to. */
 function aheadOf({ run, steps, graph }: Outline): ReadonlySet<string> {
   // The end of a run is told of before its last rows are known.
-  if (graph === null || hasRunEnded(run.status)) return new Set();
+  if (graph === null || run.status === "completed" || run.status === "failed") return new Set();
   const causes = new Set(steps.map(({ causedBy }) => causedBy));
   // What has ended and led nowhere may do so yet: the next row is told of a moment later.
   const ends = steps.filter(

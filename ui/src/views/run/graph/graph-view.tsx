@@ -127,7 +127,10 @@ function useElements(graph: Graph, layout: Layout) {
         measured: { width, height },
         handles: handlesOf(width, height),
       };
-      if (isDot) return [{ ...common, type: "dot", data: {} }];
+      if (isDot) {
+        const link = layout.links.find(({ to }) => to === key);
+        return [{ ...common, type: "dot", data: { link: links.get(link?.id ?? "") ?? null } }];
+      }
       const node = known.get(key);
       return node === undefined ? [] : [{ ...common, type: "step", data: { node } }];
     });

@@ -2,14 +2,14 @@
 
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import type { KeyboardEvent } from "react";
-import type { GraphNode } from "../../../model/run.ts";
+import type { GraphLink, GraphNode } from "../../../model/run.ts";
 import type { Token } from "../../../model/status.ts";
 import { type NodeCondition, sayStep } from "../../../model/steps.ts";
 import { useGraphState } from "./graph-state.ts";
 import { PathEnd, StepCard } from "./step-card.tsx";
 
 export type StepNodeType = Node<{ readonly node: GraphNode }, "step">;
-export type DotNodeType = Node<Record<string, never>, "dot">;
+export type DotNodeType = Node<{ readonly link: GraphLink | null }, "dot">;
 
 export function StepNode({ data: { node } }: NodeProps<StepNodeType>) {
   const state = useGraphState();
@@ -61,12 +61,17 @@ function lookOf({ kind, isEach }: GraphNode, condition: NodeCondition | null): s
   return looks.join(" ");
 }
 
-/** Where a path ends that leads to no step. */
-export function DotNode() {
+/** Where a path ends that leads to no step; in colour where the run has come there, which after a refusal is no success. */
+export function DotNode({ data: { link } }: NodeProps<DotNodeType>) {
+  const { taken } = useGraphState();
+  const isReached = link !== null && taken?.has(link.id) === true;
   return (
     <span
-      title="The path ends here"
-      className="flex size-[18px] items-center justify-center rounded-full border border-strong bg-surface text-text2"
+      title={isReached ? "The path has ended here" : "The path ends here"}
+      data-testid="path-end"
+      data-reached={isReached}
+      data-token={isReached ? (link.isFailure ? "cancelled" : "done") : undefined}
+      className={`flex size-[18px] items-center justify-center rounded-full border ${isReached ? "status border-current" : "border-strong bg-surface text-text2"}`}
     >
       <PathEnd />
       <Ends />
