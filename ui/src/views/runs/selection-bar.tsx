@@ -78,7 +78,7 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       </Button>
       <ExportMenu read={() => chosen} what={count} isSmall />
       <Button isSmall look="quiet" icon={X} onClick={onClear}>
-        Clear
+        <span className="max-md:sr-only">Clear</span>
       </Button>
       {asked === null ? null : (
         <Confirm
