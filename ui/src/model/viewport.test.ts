@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bring, fit, fitBelow, freeCorner, reachesBeyond, isSeen, isUnderMap, pathBox, zoomLeast } from "./viewport.ts";
+import { fit, fitBelow, follow, freeCorner, pathBox, reachesBeyond, zoomLeast } from "./viewport.ts";
 
 const seen = { width: 800, height: 600 };
 const box = { x: 100, y: 4000, width: 200, height: 54 };
@@ -45,14 +45,15 @@ test("or at what is looked for, without empty room beyond the ends", () => {
 test("what is outside is brought into sight along that axis alone, without empty room beyond the ends", () => {
   const whole = { width: 780, height: 4054 };
   const view = { x: 10, y: 20, zoom: 1 };
-  expect(isSeen(box, view, seen)).toBe(false);
-  expect(bring(box, whole, view, seen)).toEqual({ x: 10, y: 600 - 20 - 4054, zoom: 1 });
-  expect(bring({ ...box, y: 2000 }, whole, view, seen)).toEqual({ x: 10, y: 300 - 2027, zoom: 1 });
+  const bring = (sought: typeof box, from = view) =>
+    follow(sought, { ...whole, nodes: [] }, { view: from, map: "bottom-right" }, seen).view;
+  expect(bring(box)).toEqual({ x: 10, y: 600 - 20 - 4054, zoom: 1 });
+  expect(bring({ ...box, y: 2000 })).toEqual({ x: 10, y: 300 - 2027, zoom: 1 });
   // What is seen already does not move.
-  expect(bring({ ...box, y: 200 }, whole, view, seen)).toEqual(view);
+  expect(bring({ ...box, y: 200 })).toEqual(view);
   // Back at the top, beside the buttons and below them.
-  expect(bring({ ...box, y: 0 }, whole, { ...view, y: -1000 }, seen).y).toBe(20);
-  expect(bring({ ...box, x: 580, y: 0 }, whole, { ...view, y: -1000 }, seen).y).toBe(44);
+  expect(bring({ ...box, y: 0 }, { ...view, y: -1000 }).y).toBe(20);
+  expect(bring({ ...box, x: 580, y: 0 }, { ...view, y: -1000 }).y).toBe(44);
 });
 
 test("a graph with branches becomes as small as can be read where its whole width is seen then", () => {
@@ -98,6 +99,14 @@ test("a map stands where it hides the fewest steps", () => {
   // Rather many others than the one that is looked at.
   expect(corner([right, right, left], left)).toBe("top-left");
   expect(corner([right, left, left, { ...left, y: 0 }, { ...left, y: 60 }], { ...left, y: 0 })).toBe("bottom-right");
-  expect(isUnderMap("bottom-right", right, view, seen)).toBe(true);
-  expect(isUnderMap("bottom-left", right, view, seen)).toBe(false);
+});
+
+test("a map makes way for the step that is looked at, and else stays where it is", () => {
+  const whole = { width: 780, height: 580, nodes: [] };
+  const sight = { view: { x: 10, y: 10, zoom: 1 }, map: "bottom-right" } as const;
+  expect(follow({ x: 580, y: 500, width: 200, height: 54 }, whole, sight, seen)).toEqual({
+    ...sight,
+    map: "bottom-left",
+  });
+  expect(follow({ x: 300, y: 500, width: 200, height: 54 }, whole, sight, seen)).toEqual(sight);
 });

@@ -112,7 +112,7 @@ function hiddenBy(map: Corner, box: Box, { x, y, zoom }: Viewport, seen: Size): 
   return wide * high;
 }
 
-export function isUnderMap(map: Corner, box: Box, view: Viewport, seen: Size): boolean {
+function isUnderMap(map: Corner, box: Box, view: Viewport, seen: Size): boolean {
   return hiddenBy(map, box, view, seen) > 0;
 }
 
@@ -133,11 +133,6 @@ export function freeCorner(view: Viewport, { boxes, sought }: Places, seen: Size
   return areas.reduce((best, each) => (each.area < best.area ? each : best)).map;
 }
 
-/** Whether enough of a box is seen not to look for it. */
-export function isSeen(box: Box, view: Viewport, seen: Size): boolean {
-  return isSeenAcross(box, view, seen) && isSeenDown(box, view, seen);
-}
-
 function isSeenAcross(box: Box, { x, zoom }: Viewport, { width }: Size): boolean {
   return box.x * zoom + x >= 0 && (box.x + box.width) * zoom + x <= width;
 }
@@ -147,7 +142,7 @@ function isSeenDown(box: Box, { y, zoom }: Viewport, { height }: Size): boolean 
 }
 
 /** The same zoom, moved no more than it takes: only along the axis on which the box is out of sight. */
-export function bring(box: Box, whole: Size, view: Viewport, seen: Size): Viewport {
+function bring(box: Box, whole: Size, view: Viewport, seen: Size): Viewport {
   const { zoom } = view;
   const x = isSeenAcross(box, view, seen)
     ? view.x
@@ -157,6 +152,16 @@ export function bring(box: Box, whole: Size, view: Viewport, seen: Size): Viewpo
     : around({ whole: whole.height, seen: seen.height, zoom }, { from: box.y, to: box.y + box.height });
   const there = { x, y, zoom };
   return isUnderButtons(box, there, seen) ? { ...there, y: corner.height - box.y * zoom } : there;
+}
+
+type Sight = { readonly view: Viewport; readonly map: Corner };
+
+/** The box in sight, and the map where it does not hide it; where neither is amiss, all stays as it is. */
+export function follow(box: Box, whole: Pick<Layout, "width" | "height" | "nodes">, sight: Sight, seen: Size): Sight {
+  const view = bring(box, whole, sight.view, seen);
+  const isStill = view.x === sight.view.x && view.y === sight.view.y;
+  if (isStill && !isUnderMap(sight.map, box, view, seen)) return sight;
+  return { view, map: freeCorner(view, { boxes: whole.nodes, sought: box }, seen) };
 }
 
 /** Of a path without a step that is looked at: as wide as all of it, as high as its beginning, where one begins to read. */

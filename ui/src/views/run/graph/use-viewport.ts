@@ -6,15 +6,7 @@ import type { Box } from "../../../model/arrange.ts";
 import type { Layout } from "../../../model/layout.ts";
 import type { Graph } from "../../../model/run.ts";
 import type { NodeCondition } from "../../../model/steps.ts";
-import {
-  bring,
-  type Corner,
-  fitBelow,
-  freeCorner,
-  isUnderMap,
-  pathBox,
-  reachesBeyond,
-} from "../../../model/viewport.ts";
+import { type Corner, fitBelow, follow, freeCorner, pathBox, reachesBeyond } from "../../../model/viewport.ts";
 
 type Looked = {
   readonly selected: string | null;
@@ -59,19 +51,14 @@ export function useViewport(layout: Layout, { start, notation }: Graph, { select
     (key: string) => {
       const box = boxes.get(key);
       if (box === undefined || !isPlaced.current) return;
-      const seen = { width, height };
-      const before = getViewport();
-      const view = bring(box, layout, before, seen);
-      const hasToMove = view.x !== before.x || view.y !== before.y;
-      if (hasToMove) void setViewport(view, { duration: slow() });
-      // A map that hides nothing of it stays where it is.
-      setMapCorner((map) =>
-        hasToMove || isUnderMap(map, box, view, seen)
-          ? freeCorner(view, { boxes: layout.nodes, sought: box }, seen)
-          : map,
-      );
+      const before = { view: getViewport(), map: mapCorner };
+      const next = follow(box, layout, before, { width, height });
+      // What is on its way is left alone.
+      if (next === before) return;
+      void setViewport(next.view, { duration: slow() });
+      setMapCorner(next.map);
     },
-    [boxes, layout, width, height, getViewport, setViewport],
+    [boxes, layout, mapCorner, width, height, getViewport, setViewport],
   );
   useShowing(selected, show);
   return useMemo(
