@@ -33,11 +33,15 @@ const standingText = `with live as materialized (
     select id, role, status, epoch, more from steps where run_id = $1 and is_live = 1
   )
   select ${standingColumns("runs.more")},
-    (select 1 from live as steps where ${standingTexts.isCall} limit 1),
+    (select 1 from live where ${amongLive("isCall")} limit 1),
     (select group_concat(id) from (
-      select id from live as steps where ${standingTexts.isQuiet} order by ${standingTexts.rank}, id limit $2
+      select id from live where ${amongLive("isQuiet")} order by ${amongLive("rank")}, id limit $2
     ))
   from runs where runs.id = $1`;
+
+function amongLive(name: keyof typeof standingTexts): string {
+  return standingTexts[name].replaceAll("steps.", "live.");
+}
 
 export function createBriefQueries(database: DatabaseSync): BriefQueries {
   const prepare = (text: string): ((...given: SQLInputValue[]) => readonly Values[]) => {

@@ -34,7 +34,10 @@ describe("what people ask", () => {
     const texts = [...database.texts];
     expect(texts.length).toBeGreaterThan(15);
     for (const text of texts)
-      expect(`${text}\n${planOf(database, text)}`).not.toMatch(/\n(?:SCAN (?!.*COVERING|CONSTANT|\(subquery|ranked))/);
+      // What was found already, by an index, and put aside may be: of an each its items, of a run what is live.
+      expect(`${text}\n${planOf(database, text)}`).not.toMatch(
+        /\n(?:SCAN (?!.*COVERING|CONSTANT|\(subquery|ranked|live\b))/,
+      );
     database.close();
   });
 

@@ -34,8 +34,7 @@ export function useViewport(layout: Layout, { start, notation }: Graph, { select
       if (width === 0 || height === 0) return;
       const box = soughtBox(boxes, start, looked.current);
       const seen = { width, height };
-      const least = isWhole.current ? "least" : notation === "machine" ? "legible" : "pleasant";
-      const view = fitBelow(layout, seen, box, least);
+      const view = fitBelow(layout, seen, box, isWhole.current ? "least" : usualLeast(notation));
       void setViewport(view, { duration: isSlow ? slow() : 0 });
       setMapCorner(freeCorner(view, { boxes: layout.nodes, sought: box }, seen));
       isPlaced.current = true;
@@ -105,6 +104,11 @@ function useShowing(selected: string | null, show: (key: string) => void): void 
   useEffect(() => {
     if (selected !== null) newestShow.current(selected);
   }, [selected]);
+}
+
+/** Of a machine all states are wanted, small as they may be. */
+function usualLeast(notation: Graph["notation"]): "legible" | "pleasant" {
+  return notation === "machine" ? "legible" : "pleasant";
 }
 
 function slow(): number {
