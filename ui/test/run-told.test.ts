@@ -120,13 +120,14 @@ test("a failure tells what went wrong and what its end says; whoever has saved a
     start: "fetch",
     steps: { fetch: { tool, args: { key: "never" }, retry: false, routes: { error: "tell" }, done: true }, tell: told },
   });
-  await house.engine.save(flow("mail"), { name: "mended" });
+  // Not by mail, which would be left alone for a while after so many failures.
+  await house.engine.save(flow("rant"), { name: "mended" });
   const { id } = await house.engine.start("mended");
   await house.engine.result(id);
-  await house.engine.save({ ...flow("mail"), description: "Mended" }, { name: "mended" });
+  await house.engine.save({ ...flow("rant"), description: "Mended" }, { name: "mended" });
   await open(id);
   const banner = page.getByTestId("failure-banner");
-  expect(await banner.textContent()).toMatch(/Step fetch failed\. The post office .*\. The digest could not be made\./);
+  expect(await banner.textContent()).toMatch(/Step fetch failed\. .+\. The digest could not be made\./);
   await banner.getByTestId("newer-version").getByRole("button", { name: "Run version 2…" }).click();
   await page.getByRole("dialog").getByText("Run mended").first().waitFor();
   await page.keyboard.press("Escape");
