@@ -55,7 +55,17 @@ async function act(args: readonly string[], surroundings: Surroundings): Promise
   }
   // `stepwell my-flow.yaml` can mean only one thing.
   if (/\.(?:json|ya?ml)$/.test(first) || existsSync(first)) return callNamed("run", args, surroundings);
+  if (await isValueOfUp(before)) return callNamed("up", args, surroundings);
   throw family.length > 0 ? unknownMember(first, words[1] ?? "", family) : unknownCommand(first);
+}
+
+/** `stepwell --port 7701`: what looks like a command belongs to a flag of `up`, whose name may be left out. */
+async function isValueOfUp(before: readonly string[]): Promise<boolean> {
+  const last = before.at(-1);
+  if (last === undefined || !last.startsWith("--")) return false;
+  const flags = (await commands.get("up")?.load())?.command.flags ?? {};
+  const flag = Object.entries(flags).find(([name]) => last === `--${name}`)?.[1];
+  return flag !== undefined && "value" in flag;
 }
 
 function unknownCommand(name: string): StepwellError {

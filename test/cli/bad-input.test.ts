@@ -129,6 +129,9 @@ describe("an input that cannot be used", () => {
 describe("a command that is not understood", () => {
   test.each([
     [["rum", "x.flow"], 'There is no command "rum". Did you mean "run"?'],
+    [["--no-open", "rum"], 'There is no command "rum". Did you mean "run"?'],
+    // The name of the command that takes it may be left out.
+    [["--no-open", "--port", "99999"], '"99999" is no port.'],
     [["run"], "Say which flow to run."],
     [["run", hello, "--timeout", "soon"], '"soon" is no length of time.'],
     [["run", hello, "--durability", "some"], 'There is no durability "some".'],
