@@ -18,7 +18,7 @@ import {
   type RunWrite,
 } from "../store/store.ts";
 import type { Envelope } from "./envelope.ts";
-import type { HeldRun } from "./held-run.ts";
+import { noteRecent, type HeldRun } from "./held-run.ts";
 import { answerTo } from "./request.ts";
 
 export type BatchDraft = {
@@ -29,7 +29,7 @@ export type BatchDraft = {
   readonly touched: Set<HeldRun>;
   readonly startKeys: Map<RunId, string>;
   readonly flows: FlowRecord[];
-  readonly rows: Map<RowId, { readonly run: RunId; readonly uid: string; row: Row; readonly before: Row | null }>;
+  readonly rows: Map<RowId, DraftRow>;
   readonly events: { readonly run: RunId; readonly event: RunEvent }[];
   readonly signals: Map<RunId, readonly Signal[]>;
   readonly visits: Map<string, { readonly run: RunId; readonly step: string; readonly count: VisitCount }>;
@@ -45,6 +45,21 @@ export type BatchDraft = {
   readonly audit: AuditRecord[];
   readonly asides: WaitingAside[];
 };
+
+/** A class for the same reason as `RecentRow`. */
+class DraftRow implements RowWrite {
+  readonly run: RunId;
+  readonly uid: string;
+  row: Row;
+  readonly before: Row | null;
+
+  constructor({ id, frontier }: HeldRun, row: Row, before: Row | null) {
+    this.run = id;
+    this.uid = frontier.run.uid;
+    this.row = row;
+    this.before = before;
+  }
+}
 
 /** What is written with a batch and is not the decision of a run; and who waits for it. */
 export type Aside = {
@@ -94,14 +109,13 @@ export function mergeDecision(
 ): void {
   const { decision, brought } = decided;
   const { changes } = decision;
-  const { uid } = held.frontier.run;
   draft.touched.add(held);
   held.batchNo = draft.no;
   for (const row of changes.rows) {
     const known = draft.rows.get(row.id);
     if (known !== undefined) known.row = row;
-    else draft.rows.set(row.id, { run: held.id, uid, row, before: rowBefore(held, row, brought) });
-    held.recent.set(row.id, { row, batchNo: draft.no });
+    else draft.rows.set(row.id, new DraftRow(held, row, rowBefore(held, row, brought)));
+    noteRecent(held, row, draft.no);
     if (row.status === "ready") draft.ready.push({ run: held.id, row: row.id });
   }
   mergeRest(draft, held.id, changes);

@@ -3,6 +3,7 @@
 
 import { crashPoint } from "../crash-point.ts";
 import type { Json } from "../flow/json.ts";
+import { LiveMap } from "../live-map.ts";
 import type { ToolCall } from "../run/decision.ts";
 import type { MessageOf } from "../run/message.ts";
 import type { RowId, RunId } from "../run/model.ts";
@@ -78,7 +79,7 @@ export class Caller implements CallHost {
   readonly #events: CallerEvents;
   /** What tools say while they work, without the secrets that they know. */
   readonly #told: CallerEvents;
-  readonly #underWay = new Map<string, CallUnderWay>();
+  readonly #underWay = new LiveMap<string, CallUnderWay>();
   /** The newest of each call under way that has told any. */
   readonly #progress = new Map<RowId, { readonly run: RunId; readonly progress: Progress }>();
   #openQuestions = 0;

@@ -36,9 +36,9 @@ export class CommitReader {
 
   /** Something may have been committed: all is asked anew. */
   forget(): void {
-    this.#last.clear();
-    this.#commits.clear();
-    this.#entries.clear();
+    if (this.#last.size > 0) this.#last.clear();
+    if (this.#commits.size > 0) this.#commits.clear();
+    if (this.#entries.size > 0) this.#entries.clear();
   }
 
   /** Asked by whoever has been told that there is nothing. What is on disk is seen a moment before anybody is woken: the

@@ -2,6 +2,7 @@
 // run of one step waiting; bounded in all, per tool, per workflow and per user. A row that finds no room is parked under
 // the limit that stopped it, and is looked at again when a call under that limit is over: nothing is searched.
 
+import { LiveMap, LiveSet } from "../live-map.ts";
 import type { RowId, RunId } from "../run/model.ts";
 
 export type CallLimits = {
@@ -38,9 +39,9 @@ type Place = { readonly run: RunId; readonly row: RowId };
 export class Dispatcher {
   readonly #limits: CallLimits;
   /** Rows that wait, by run; the run that was served goes to the end. */
-  readonly #queues = new Map<RunId, Queue>();
+  readonly #queues = new LiveMap<RunId, Queue>();
   /** All that stand in a queue: the poll finds them again and again. */
-  readonly #queued = new Set<RowId>();
+  readonly #queued = new LiveSet<RowId>();
   readonly #parked = new Map<string, Place[]>();
   readonly #parkedRows = new Set<RowId>();
   /** Rows that were parked and have their turn, with the limit that has room for one: it goes on if they cannot use it. */
@@ -85,11 +86,13 @@ export class Dispatcher {
   next(): Place | undefined {
     if (!this.hasNext) return undefined;
     for (const [run, queue] of this.#queues) {
-      this.#queues.delete(run);
       const row = queue.rows[queue.head];
-      if (row === undefined) continue;
       queue.head += 1;
-      if (queue.head < queue.rows.length) this.#queues.set(run, queue);
+      const hasMore = queue.head < queue.rows.length;
+      // The only one is the last one too.
+      if (!hasMore || this.#queues.size > 1) this.#queues.delete(run);
+      if (hasMore) this.#queues.set(run, queue);
+      if (row === undefined) continue;
       this.#queued.delete(row);
       return { run, row };
     }

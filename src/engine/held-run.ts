@@ -2,6 +2,7 @@
 // ended goes at once, what only waits goes when there are too many.
 
 import type { Plan } from "../flow/plan.ts";
+import { LiveMap } from "../live-map.ts";
 import type { MutableFrontier } from "../run/apply.ts";
 import type { Claimant } from "./dispatcher.ts";
 import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/model.ts";
@@ -15,21 +16,32 @@ export type HeldRun = {
   /** The run's own row as it is on disk, or on its way there; null: not yet. */
   written: RunRow | null;
   /** Rows that may not be on disk yet, and a few that expressions are likely to name; with the batch that wrote them. */
-  readonly recent: Map<RowId, RecentRow>;
+  readonly recent: LiveMap<RowId, RecentRow>;
   /** The newest batch that has something of it. */
   batchNo: number;
   /** Expressions of its flow name earlier steps. */
   readonly looksBack: boolean;
 };
 
-type RecentRow = { readonly row: Row; readonly batchNo: number };
+/** A class, and not a literal: literals that have lived long a few times are made old by V8 from then on, and each of them
+ *  would keep its row, and all that the row names, until the next full collection (docs/decisions/0027). */
+class RecentRow {
+  readonly row: Row;
+  readonly batchNo: number;
+
+  constructor(row: Row, batchNo: number) {
+    this.row = row;
+    this.batchNo = batchNo;
+  }
+}
 
 /** How many finished rows of one run are kept at hand. */
 const recentMax = 32;
 
 export function createHeldRun(held: Pick<HeldRun, "plan" | "flow" | "frontier" | "written">): HeldRun {
   const { plan } = held;
-  return { ...held, id: held.frontier.run.id, recent: new Map(), batchNo: 0, looksBack: looksBack(plan) };
+  const frontier = { ...held.frontier, rows: new LiveMap(held.frontier.rows) };
+  return { ...held, frontier, id: frontier.run.id, recent: new LiveMap(), batchNo: 0, looksBack: looksBack(plan) };
 }
 
 /** What a call of the run counts against. */
@@ -66,9 +78,14 @@ function forgetWritten(held: HeldRun, committedNo: number): void {
   }
 }
 
+/** A row as this batch writes it. */
+export function noteRecent({ recent }: HeldRun, row: Row, batchNo: number): void {
+  recent.set(row.id, new RecentRow(row, batchNo));
+}
+
 /** A row that is on disk as it is here. */
-export function keepRecent({ recent }: HeldRun, row: Row): void {
-  if (!recent.has(row.id)) recent.set(row.id, { row, batchNo: 0 });
+export function keepRecent(held: HeldRun, row: Row): void {
+  if (!held.recent.has(row.id)) noteRecent(held, row, 0);
 }
 
 /** Nothing of this run happens until an instant far off, or somebody outside acts. */
@@ -77,7 +94,7 @@ function isAsleep({ frontier }: HeldRun): boolean {
 }
 
 export class RunCache {
-  readonly #held = new Map<RunId, HeldRun>();
+  readonly #held = new LiveMap<RunId, HeldRun>();
   readonly #runsMax: number;
   /** Commits until it is worth looking again for runs to give up. */
   #patience = 0;

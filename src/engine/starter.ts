@@ -4,6 +4,7 @@
 import { StepwellError } from "../error.ts";
 import { canonicalText, type Json } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
+import { LiveMap } from "../live-map.ts";
 import { planAgain } from "../run/again.ts";
 import type { Reply } from "../run/decision.ts";
 import type { StartMessage } from "../run/message.ts";
@@ -40,7 +41,7 @@ type Beginning = Omit<StartMessage, "kind" | "run" | "uid" | "parent">;
 export class Starter {
   readonly #parts: StarterParts;
   /** Starts under way by their key: the second one gets the answer of the first. */
-  readonly #starting = new Map<string, { readonly body: string; readonly answer: Promise<Json> }>();
+  readonly #starting = new LiveMap<string, { readonly body: string; readonly answer: Promise<Json> }>();
   /** Of a command, which starts few. */
   readonly #started = new Set<RunId>();
 

@@ -3,6 +3,7 @@
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { TerminalKind } from "../flow/plan.ts";
+import { LiveMap } from "../live-map.ts";
 import { hasEnded, type Failure, type RunId, type RunRow, type RunStatus } from "../run/model.ts";
 
 export type RunResult = {
@@ -16,7 +17,7 @@ export type RunResult = {
 type Waiter = { readonly resolve: (result: RunResult) => void; readonly reject: (error: StepwellError) => void };
 
 export class Waiters {
-  readonly #byRun = new Map<RunId, Set<Waiter>>();
+  readonly #byRun = new LiveMap<RunId, Set<Waiter>>();
 
   get size(): number {
     return this.#byRun.size;

@@ -14,10 +14,17 @@ import {
   type VisitCount,
 } from "./model.ts";
 
+/** A map of whatever make. */
+interface MutableRows extends ReadonlyMap<RowId, Row> {
+  set(id: RowId, row: Row): unknown;
+  delete(id: RowId): boolean;
+  clear(): void;
+}
+
 /** A frontier whose owner writes to it. */
 export type MutableFrontier = {
   run: RunRow;
-  readonly rows: Map<RowId, Row>;
+  readonly rows: MutableRows;
   readonly scopes: Map<ScopePath, Map<StepKey, Visit>>;
   readonly visits: Map<StepKey, VisitCount>;
   signals: readonly Signal[];

@@ -10,6 +10,7 @@
 // takes again both: whoever has a turn never waits for a place, so no two can wait for each other.
 
 import type { JsonObject } from "../../flow/json.ts";
+import { LiveSet } from "../../live-map.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { nobodyWaits, type LinkClock } from "./link-clock.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -37,11 +38,11 @@ export class Askers {
   readonly #onAsked: () => void;
   readonly #turnstile: Turnstile;
   /** Have a place at the server, also those that are left and that it may still be at work on. */
-  readonly #inside = new Set<Asker>();
+  readonly #inside = new LiveSet<Asker>();
   /** By task, and those that have none. */
-  readonly #listening = new Set<Asker>();
+  readonly #listening = new LiveSet<Asker>();
   /** Sent, and not answered; without a task. */
-  readonly #atWork = new Set<Asker>();
+  readonly #atWork = new LiveSet<Asker>();
   /** The same, while people think. */
   readonly #waiting = new Set<Asker>();
   /** Of these, those whose people have answered, on their way back. */

@@ -11,6 +11,7 @@ import {
   type Progress,
 } from "@modelcontextprotocol/client";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
+import { LiveMap } from "../../live-map.ts";
 
 /** The SDK counts its own requests from 0, and has a few of them. */
 const firstId = 1_000_000_000;
@@ -36,7 +37,7 @@ type Waiting<Caller> = {
 
 export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
   readonly #parts: PipeParts<Caller>;
-  readonly #waiting = new Map<number, Waiting<Caller>>();
+  readonly #waiting = new LiveMap<number, Waiting<Caller>>();
   #nextId = firstId;
   #isOver = false;
 
