@@ -34,7 +34,7 @@ function pour(response: ServerResponse, make: () => object): void {
 
 /** A message that is just not too long. */
 function manyValues(id: unknown): string {
-  const bytes = 16 * 1024 * 1024 - 200;
+  const bytes = 10 * 1024 * 1024 - 200;
   const list = `${"{},".repeat(Math.floor(bytes / 3))}{}`;
   return `{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":{"list":[${list}]}}}`;
 }

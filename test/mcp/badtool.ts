@@ -51,7 +51,7 @@ async function oneByOne(line: string): Promise<void> {
 }
 
 function manyTimes(value: string): string {
-  const bytes = 16 * 1024 * 1024 - 200;
+  const bytes = 10 * 1024 * 1024 - 200;
   return `${`${value},`.repeat(Math.floor(bytes / (value.length + 1)) - 1)}${value}`;
 }
 

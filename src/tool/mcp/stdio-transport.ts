@@ -9,6 +9,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { LiveSet } from "../../live-map.ts";
 import type { StdioTarget } from "./contract.ts";
 import { LineReader, type Line } from "./line-reader.ts";
 import type { LinkClock } from "./link-clock.ts";
@@ -29,7 +30,7 @@ const brace = 123;
 /** A pipe that gives so much at once has more. */
 const fullChunk = 32 * 1024;
 /** What may wait for a program that does not read. */
-const unreadBytesMax = 64 * 1024 * 1024;
+const unreadBytesMax = 24 * 1024 * 1024;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -53,7 +54,7 @@ export class StdioTransport implements Transport {
   readonly stderr: null = null;
   readonly #parts: StdioParts;
   readonly #lines = new LineReader(messageBytesMax);
-  readonly #pending = new Set<RequestId>();
+  readonly #pending = new LiveSet<RequestId>();
   readonly #cap: RateCap;
   #child: Child | null = null;
   #isOver = false;

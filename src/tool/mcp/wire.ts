@@ -7,7 +7,7 @@ import { answerInstead, LinkProblem } from "./link-problem.ts";
 import { valuesMax } from "./value-count.ts";
 
 /** Of one message, on any transport. */
-export const messageBytesMax: number = 16 * 1024 * 1024;
+export const messageBytesMax: number = 10 * 1024 * 1024;
 
 /** Far above what a result may have, and far below what makes a recursive walk fail. */
 const depthMax = 1000;
