@@ -60,8 +60,9 @@ const onFilesOnly = [
   "test/cli/{completion,flows,flow-tests,terminals}.test.ts",
   // An engine stops with its file; lost-store.test.ts says what it does when a server is lost.
   "src/engine/store-failure.test.ts",
-  // Files that are no store, or not there; names of files in configurations; a demo on a file; copies of files.
-  "test/cli/{bad-input,config,demo,first-hour,store}.test.ts",
+  // Files that are no store, or not there; names of files in configurations, or beside the store; a demo on a file; copies
+  // of files.
+  "test/cli/{bad-input,config,demo,first-hour,server-add,store}.test.ts",
   // The same flows run on both stores through the library.
   "test/cli/seeds.test.ts",
   // They bring a server of their own beside a file.

@@ -1,7 +1,8 @@
 // Puts an engine together: a store, tools, flows. The engine itself knows only their contracts.
 
+import { existsSync } from "node:fs";
 import { KeyRing, keyPlaceOf } from "./access/key-ring.ts";
-import { lockPathOf } from "./access/key-folder.ts";
+import { lockPathOf, serversPathOf } from "./access/key-folder.ts";
 import { storeIdOf } from "./access/store-id.ts";
 import { StepwellError } from "./error.ts";
 import type { Json } from "./flow/json.ts";
@@ -21,6 +22,7 @@ import type { Durability, OwnerCard, Store } from "./store/store.ts";
 import { createHandlers, type Handlers, type NodeHandler } from "./server/handlers.ts";
 import { readVersion } from "./server/version.ts";
 import type { ServersWish } from "./tool/mcp/config.ts";
+import { LateServers } from "./tool/late-servers.ts";
 import { createToolBox, type OpenToolBox, type Tools } from "./tool/registry.ts";
 import type { ToolServers } from "./tool/servers.ts";
 
@@ -95,7 +97,7 @@ export async function openEngine(options: EngineOptions): Promise<ServedEngine> 
     store,
     library: new FlowLibrary(store, options.flows ?? {}, tools),
     tools,
-    ...(servers === undefined ? {} : { servers }),
+    servers,
     keys: new KeyRing(keyPlaceOf(options.store, options.secretKey)),
     workflowFiles,
     clock,
@@ -127,22 +129,27 @@ type ServersNeed = Required<Pick<EngineOptions, "clock" | "onProblem">> & {
 };
 
 /** What speaks to servers is loaded when there are any. */
-async function openServers({ options, store, tools, clock, onProblem }: ServersNeed): Promise<ToolServers | undefined> {
+async function openServers({ options, store, tools, clock, onProblem }: ServersNeed): Promise<ToolServers> {
   const { mcpServers, mcpConfig, lock } = options;
-  if (mcpServers === undefined && (mcpConfig === undefined || mcpConfig.length === 0)) return undefined;
-  const [{ readServers }, { createToolServers }] = await Promise.all([
-    import("./tool/mcp/config.ts"),
-    import("./tool/mcp/tool-servers.ts"),
-  ]);
-  return createToolServers({
-    reading: await readServers({ mcpServers, mcpConfig }),
-    lockPath: lock === false ? null : (lock ?? lockPathOf(options.store)),
-    ownStore: storeIdOf(store.name),
-    version: readVersion(),
-    tools,
-    clock,
-    onProblem,
-  });
+  const added = serversPathOf(options.store);
+  const hasNone = mcpServers === undefined && (mcpConfig === undefined || mcpConfig.length === 0);
+  const create = async (): Promise<ToolServers> => {
+    const [{ readServers }, { createToolServers }] = await Promise.all([
+      import("./tool/mcp/config.ts"),
+      import("./tool/mcp/tool-servers.ts"),
+    ]);
+    return createToolServers({
+      reading: await readServers({ mcpServers, mcpConfig, added }),
+      lockPath: lock === false ? null : (lock ?? lockPathOf(options.store)),
+      addedPath: added,
+      ownStore: storeIdOf(store.name),
+      version: readVersion(),
+      tools,
+      clock,
+      onProblem,
+    });
+  };
+  return hasNone && (added === null || !existsSync(added)) ? new LateServers(create) : create();
 }
 
 export function warn(error: StepwellError): void {

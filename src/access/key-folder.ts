@@ -27,6 +27,13 @@ export function lockPathOf(address: string, environment: Environment = process.e
   return serverKeyPath(address, environment).replace(/\.key$/, ".lock.json");
 }
 
+/** Of the servers that were added through this program: one file for each store; null: a store in memory has no place. */
+export function serversPathOf(address: string, environment: Environment = process.env): string | null {
+  if (address === ":memory:") return null;
+  if (!isServerAddress(address)) return `${resolve(address)}-servers.json`;
+  return serverKeyPath(address, environment).replace(/\.key$/, ".servers.json");
+}
+
 function partsOf(
   server: string,
   environment: Environment,

@@ -1,6 +1,6 @@
 // Tools of servers as they are agreed on, for a command that only looks: nothing is started or connected to.
 
-import { lockPathOf } from "../access/key-folder.ts";
+import { lockPathOf, serversPathOf } from "../access/key-folder.ts";
 import { systemClock } from "../engine/clock.ts";
 import { readServers } from "../tool/mcp/config.ts";
 import { createToolServers } from "../tool/mcp/tool-servers.ts";
@@ -15,9 +15,11 @@ export async function addAgreedTools(
   call: Pick<Call, "values" | "surroundings">,
 ): Promise<readonly string[]> {
   const settings = readSettings(call);
+  const added = serversPathOf(storeOf(call));
   const servers = await createToolServers({
-    reading: await readServers({ mcpConfig: settings.mcp }),
+    reading: await readServers({ mcpConfig: settings.mcp, added }),
     lockPath: settings.lock ?? lockPathOf(storeOf(call)),
+    addedPath: added,
     ownStore: null,
     version: "",
     tools: box,

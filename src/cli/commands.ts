@@ -156,6 +156,16 @@ export const groups: readonly Group[] = [
       },
       { name: "server restart", about: "connect to one anew", load: () => import("./commands/server-restart.ts") },
       {
+        name: "server add",
+        about: "one more, by its program or address",
+        load: () => import("./commands/server-add.ts"),
+      },
+      {
+        name: "server remove",
+        about: "take one away that was added",
+        load: () => import("./commands/server-remove.ts"),
+      },
+      {
         name: "lock show",
         about: "which tools of servers are agreed on",
         load: () => import("./commands/lock-show.ts"),

@@ -1,9 +1,10 @@
 // Names that a shell can complete: of saved workflows and of tools.
 
+import { serversPathOf } from "../access/key-folder.ts";
 import { toPlainText } from "../flow/draw/text.ts";
 import type { Call } from "./command.ts";
 import { readSettings } from "./settings.ts";
-import type { View } from "./view.ts";
+import { storeOf, type View } from "./view.ts";
 
 export type Candidate = { readonly value: string; readonly about: string };
 
@@ -15,7 +16,7 @@ export async function listWorkflowNames({ listWorkflows }: View): Promise<readon
 /** As the configuration has them: nothing is connected to. */
 export async function listServerNames(wish: Pick<Call, "values" | "surroundings">): Promise<readonly Candidate[]> {
   const { readServers } = await import("../tool/mcp/config.ts");
-  const { servers } = await readServers({ mcpConfig: readSettings(wish).mcp });
+  const { servers } = await readServers({ mcpConfig: readSettings(wish).mcp, added: serversPathOf(storeOf(wish)) });
   return servers.map(({ entry }) => ({ value: entry.key, about: "server" }));
 }
 

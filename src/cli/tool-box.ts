@@ -1,10 +1,13 @@
 // The tools of a command without an engine, or those of a server, to look at them.
 
+import { existsSync } from "node:fs";
+import { serversPathOf } from "../access/key-folder.ts";
 import { StepwellError } from "../error.ts";
 import type { ToolView } from "../engine/tool-verbs.ts";
 import type { Call } from "./command.ts";
 import { urlOf, visitServer } from "./server-place.ts";
 import { readSettings } from "./settings.ts";
+import { storeOf } from "./view.ts";
 
 /** Looked at, not called. */
 export interface ToolShelf {
@@ -23,7 +26,8 @@ export async function openToolBox(call: Pick<Call, "values" | "surroundings">): 
   ]);
   const settings = readSettings(call);
   const box = createToolBox(await gatherTools(settings, () => {}));
-  if (settings.mcp.length === 0) return box;
+  const added = serversPathOf(storeOf(call));
+  if (settings.mcp.length === 0 && (added === null || !existsSync(added))) return box;
   const { addAgreedTools } = await import("./agreed-tools.ts");
   const unseen = await addAgreedTools(box, call);
   return { list: () => box.list(), find: (name) => box.find(name), unseen };

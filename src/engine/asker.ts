@@ -79,6 +79,10 @@ const rightOfClerk: Readonly<Record<ClerkName, Right>> = {
 /** What a clerk is asked and that changes nothing. */
 const reading: ReadonlySet<Json | undefined> = new Set(["list", "export", "plan_import", "show_lock", "list_changes"]);
 
+/** What somebody has agreed to is called from then on, by whoever may call tools; and a server that is added or tried out
+ *  is a program that runs as the engine's own user. */
+const decisive: ReadonlySet<Json | undefined> = new Set(["approve", "add", "remove", "try_out"]);
+
 /** All of them are needed. */
 export function rightsFor(request: Request): readonly Right[] {
   switch (request.kind) {
@@ -97,8 +101,7 @@ export function rightsFor(request: Request): readonly Right[] {
       return ["admin"];
     case "keep":
       if (request.clerk === "ratings") return ["answer", "read"];
-      // What somebody has agreed to is called from then on, by whoever may call tools.
-      if (request.clerk === "servers" && findIn(request.ask, "do") === "approve") return ["admin"];
+      if (request.clerk === "servers" && decisive.has(findIn(request.ask, "do"))) return ["admin"];
       return [reading.has(findIn(request.ask, "do")) ? "read" : rightOfClerk[request.clerk]];
     case "hand_over":
       // Among processes that have the file.

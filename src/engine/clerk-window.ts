@@ -11,6 +11,8 @@ export interface ClerkWindow {
   readonly clock: Clock;
   /** Through the door of the owner, who checks the right to it. `by`: in whose name, where the program says so. */
   ask(clerk: ClerkName, ask: Json, by?: string): Promise<Json>;
+  /** As it may go through the file, where a guest's message lies until the owner has read it; not where one only reads. */
+  seal?(text: string, name: string): Json;
   /** Nobody was named yet, as the owner knows without asking the store; undefined: this process is not the owner. */
   isOpen?(): boolean | undefined;
   /** For what is only read: throws when the asker may not. */

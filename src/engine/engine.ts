@@ -3,6 +3,7 @@
 
 import type { Asker } from "../access/permission.ts";
 import { localUser } from "../access/principal.ts";
+import { fromSealed, seal } from "../access/seal.ts";
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
 import type { StepKey } from "../flow/plan.ts";
@@ -369,6 +370,7 @@ export class Engine extends Desks implements AsyncDisposable {
     return {
       store,
       clock,
+      seal: (text, name) => fromSealed(seal(text, name, this.#parts.keys.current())),
       isOpen: () => this.#seat.isOpen,
       ask: (clerk, ask, by = localUser) => this.#ask({ kind: "keep", clerk, ask, by }),
       allow: async (right) => void (asker === null || (await checkWholeRight(store, asker, right))),

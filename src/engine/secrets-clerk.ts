@@ -122,7 +122,7 @@ export class SecretsClerk implements Clerk {
 
 type Sealing = { readonly name: string; readonly value: string; readonly by: string; readonly key: SecretKey };
 
-function otherKey(): StepwellError {
+export function otherKey(): StepwellError {
   return new StepwellError("SECRET_KEY_UNUSABLE", "The process that owns the store has another key for secrets.", {
     hint: "Give both the same STEPWELL_SECRET_KEY, or let both use the file beside the database.",
   });

@@ -1,7 +1,13 @@
 // What a program asks about the servers that bring tools, and about what was agreed on of these tools.
 
-import type { ApproveOptions, ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
+import type { ApproveOptions, ChangedTool, LockView, ServerView, TriedServer } from "../tool/servers.ts";
 import type { ClerkWindow } from "./clerk-window.ts";
+
+/** Under which name what is said of a server is sealed. */
+export function sealedName(key: string): string {
+  return `server ${key}`;
+}
 
 export class ServerVerbs {
   readonly #window: ClerkWindow;
@@ -23,6 +29,30 @@ export class ServerVerbs {
   /** Connects if that has not been done, and asks which tools there are now. */
   async test(key: string): Promise<ServerView> {
     return (await this.#window.ask("servers", { do: "test", id: key })) as ServerView;
+  }
+
+  /** `await engine.servers.add("files", { command: "npx", args: [ … ] })`: as it would stand in a file of servers. It is
+   *  written down as it is given, beside the store, and its tools are there at once. */
+  async add(key: string, settings: JsonObject): Promise<ServerView> {
+    await this.#window.allow("admin");
+    return (await this.#window.ask("servers", { do: "add", id: key, sealed: this.#seal(key, settings) })) as ServerView;
+  }
+
+  /** One that was added so. What was started ends, and its tools go. */
+  async remove(key: string): Promise<void> {
+    await this.#window.ask("servers", { do: "remove", id: key });
+  }
+
+  /** Starts it or connects, asks for its tools and ends it again. Nothing of it is kept. */
+  async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
+    await this.#window.allow("admin");
+    const ask = { do: "try_out", id: key, sealed: this.#seal(key, settings) };
+    return (await this.#window.ask("servers", ask)) as TriedServer;
+  }
+
+  /** What is said of a server may hold secrets. */
+  #seal(key: string, settings: JsonObject): Json {
+    return this.#window.seal?.(JSON.stringify(settings), sealedName(key)) ?? null;
   }
 }
 

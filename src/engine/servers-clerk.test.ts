@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createWorld } from "../testing/engine.ts";
-import type { ChangedTool, ServerMeans, ServerView, ToolServers } from "../tool/servers.ts";
+import type { ChangedTool, ServerMeans, ServerView, ToolServers, TriedServer } from "../tool/servers.ts";
 import type { Tool } from "../tool/tool.ts";
 import { systemClock } from "./clock.ts";
 
@@ -10,6 +10,7 @@ const view: ServerView = {
   problem: null,
   target: "files-server",
   file: null,
+  isAdded: false,
   era: "legacy",
   name: "files",
   version: "1",
@@ -18,6 +19,16 @@ const view: ServerView = {
   restarts: 0,
   callsUnderWay: 0,
   strayLines: 0,
+};
+
+const tried: TriedServer = {
+  ok: true,
+  problem: null,
+  target: "files-server …",
+  name: null,
+  version: null,
+  era: "legacy",
+  tools: [],
 };
 
 const change: ChangedTool = {
@@ -48,6 +59,12 @@ function createFake(): Fake {
     list: () => [view],
     restart: (key) => noted(`restart ${key}`),
     test: (key) => noted(`test ${key}`),
+    add: (key, settings) => noted(`add ${key} ${JSON.stringify(settings)}`),
+    remove: async (key) => void calls.push(`remove ${key}`),
+    tryOut: async (key, settings) => {
+      calls.push(`try ${key} ${JSON.stringify(settings)}`);
+      return tried;
+    },
     lock: { file: "stepwell.lock.json", servers: [] },
     changes: [change],
     approve: async (name, { expected } = {}) => {
@@ -110,6 +127,26 @@ describe("servers that bring tools", () => {
       ["lock.approve", "files.read"],
       ["server.restart", "files"],
     ]);
+  });
+
+  test("are added, tried out and removed through the owner, and what is on record of it holds no secret", async () => {
+    await using world = createWorld("file");
+    const fake = createFake();
+    await world.open({ servers: fake, clock: systemClock });
+    const { engine } = await world.open({ clock: systemClock });
+    const settings = { command: "files-server", env: { TOKEN: "hush-hush" } };
+    expect(await engine.servers.tryOut("files", settings)).toEqual(tried);
+    expect(await engine.servers.add("files", settings)).toEqual(view);
+    await engine.servers.remove("files");
+    const told = JSON.stringify(settings);
+    expect(fake.calls).toEqual(["open", `try files ${told}`, `add files ${told}`, "remove files"]);
+    const audit = await engine.access.audit();
+    expect(audit.map(({ verb, subject, details }) => [verb, subject, details])).toEqual([
+      ["server.remove", "files", {}],
+      ["server.add", "files", { target: "files-server" }],
+      ["server.try_out", "files", { target: "files-server …" }],
+    ]);
+    expect(JSON.stringify(audit)).not.toContain("hush-hush");
   });
 
   test("are given the secrets of the store, which are masked from then on", async () => {

@@ -1,9 +1,12 @@
 // Answers for the servers that bring tools, at the owner's door: only the process that owns the store is connected to them.
 
 import { StepwellError } from "../error.ts";
+import type { KeyRing } from "../access/key-ring.ts";
 import { localUser } from "../access/principal.ts";
-import type { Json } from "../flow/json.ts";
+import { toSealed, unseal } from "../access/seal.ts";
+import { isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { Store } from "../store/store.ts";
+import { noServers } from "../tool/late-servers.ts";
 import type { ServerNotes, ToolServers } from "../tool/servers.ts";
 import { findIn, textIn } from "./ask-fields.ts";
 import type { Aside } from "./batch-draft.ts";
@@ -13,6 +16,8 @@ import { listHeldFor } from "./held-calls.ts";
 import { createMessageId } from "./message-id.ts";
 import type { Request } from "./request.ts";
 import type { SecretVault } from "./secret-vault.ts";
+import { otherKey } from "./secrets-clerk.ts";
+import { sealedName } from "./server-verbs.ts";
 
 export type ServersParts = {
   /** None were given to this engine, unless there are some. */
@@ -20,6 +25,7 @@ export type ServersParts = {
   readonly store: Store;
   readonly entries: Entries;
   readonly vault: SecretVault;
+  readonly keys: KeyRing;
   /** Resolves when it is on disk. */
   readonly write: (aside: Aside) => Promise<void>;
   readonly ask: (request: Request) => Promise<Json>;
@@ -77,14 +83,46 @@ export class ServersClerk implements Clerk {
         return this.#answer(await this.#get().restart(textIn(ask, "id")), asking);
       case "approve":
         return this.#answer(await this.#get().approve(textIn(ask, "tool"), { expected: hashIn(ask) }), asking);
+      case "add":
+        return this.#add(textIn(ask, "id"), this.#settingsIn(ask), asking);
+      case "remove":
+        await this.#get().remove(textIn(ask, "id"));
+        return this.#answer(null, asking);
+      case "try_out":
+        return this.#tryOut(textIn(ask, "id"), this.#settingsIn(ask), asking);
       default:
         throw new StepwellError("REFUSED", "The message is none that this version knows.");
     }
   }
 
+  async #add(key: string, settings: JsonObject, asking: Asking): Promise<Json> {
+    const added = await this.#get().add(key, settings);
+    return this.#answer(added, asking, { target: added.target });
+  }
+
+  /** Also on record when it came to nothing: a program was started. */
+  async #tryOut(key: string, settings: JsonObject, asking: Asking): Promise<Json> {
+    const tried = await this.#get().tryOut(key, settings);
+    return this.#answer(tried, asking, { target: tried.target });
+  }
+
+  #settingsIn(ask: Json): JsonObject {
+    const { keys } = this.#parts;
+    const sealed = toSealed(findIn(ask, "sealed") ?? null);
+    const key = sealed === undefined ? undefined : keys.find(sealed.keyId);
+    const text =
+      sealed === undefined || key === undefined ? undefined : unseal(sealed, sealedName(textIn(ask, "id")), key);
+    if (text === undefined) throw otherKey();
+    const settings = JSON.parse(text) as Json;
+    if (isObject(settings)) return settings;
+    throw new StepwellError("INPUT_INVALID", "A server is said as a map with command or url.");
+  }
+
   /** With what is on record of it. */
-  async #answer(answer: Json, asking: Asking): Promise<Json> {
-    await this.#parts.write({ answers: asking.tell(answer), audit: asking.audit === null ? [] : [asking.audit] });
+  async #answer(answer: Json, asking: Asking, details: JsonObject = {}): Promise<Json> {
+    const { audit } = asking;
+    const told = audit === null ? [] : [{ ...audit, details: { ...audit.details, ...details } }];
+    await this.#parts.write({ answers: asking.tell(answer), audit: told });
     return answer;
   }
 
@@ -105,9 +143,7 @@ export class ServersClerk implements Clerk {
   #get(): ToolServers {
     const { servers } = this.#parts;
     if (servers !== undefined) return servers;
-    throw new StepwellError("TOOL_SERVER_NOT_FOUND", "The process that owns the store has no servers with tools.", {
-      hint: "mcpServers in stepwell.config.json, or --mcp FILE",
-    });
+    throw noServers();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { UserEngine } from "../engine/engine.ts";
 import type { JsonObject } from "../flow/json.ts";
-import type { ApproveOptions, ChangedTool, LockView, ServerView } from "../tool/servers.ts";
+import type { ApproveOptions, ChangedTool, LockView, ServerView, TriedServer } from "../tool/servers.ts";
 import { toPath } from "./address.ts";
 import { fieldIn, listIn, objectIn, take } from "./fields.ts";
 import type { Wire } from "./wire.ts";
@@ -13,6 +13,7 @@ const serverNames = [
   "problem",
   "target",
   "file",
+  "isAdded",
   "era",
   "name",
   "version",
@@ -22,6 +23,8 @@ const serverNames = [
   "callsUnderWay",
   "strayLines",
 ] as const;
+
+const triedNames = ["ok", "problem", "target", "name", "version", "era", "tools"] as const;
 
 export function createServers(wire: Wire, key: string | null): UserEngine["servers"] {
   const ask = async (server: string, verb: "restart" | "test"): Promise<ServerView> => {
@@ -33,6 +36,16 @@ export function createServers(wire: Wire, key: string | null): UserEngine["serve
     list: async () => listIn((await wire.read("api/servers")).body).map(toView),
     restart: (server) => ask(server, "restart"),
     test: (server) => ask(server, "test"),
+    add: async (server, settings) => {
+      const body = { key: server, server: settings };
+      return toView(objectIn((await wire.send({ method: "POST", path: "api/servers", body, key, isLong: true })).body));
+    },
+    remove: async (server) => void (await wire.send({ method: "DELETE", path: toPath("api/servers", server), key })),
+    tryOut: async (server, settings) => {
+      const body = { key: server, server: settings };
+      const wish = { method: "POST", path: "api/servers/test", body, key, isLong: true } as const;
+      return take<TriedServer>(objectIn((await wire.send(wish)).body), triedNames);
+    },
   };
 }
 

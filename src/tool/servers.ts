@@ -2,7 +2,7 @@
 // somebody has agreed to about their tools.
 
 import type { StepwellError } from "../error.ts";
-import type { Json } from "../flow/json.ts";
+import type { Json, JsonObject } from "../flow/json.ts";
 
 export interface ToolServers {
   /** This process owns the store now. Resolves when the tools are there that can be had at once; a server that cannot be
@@ -15,6 +15,12 @@ export interface ToolServers {
   restart(key: string): Promise<ServerView>;
   /** Connects if that has not been done, and asks which tools there are now. */
   test(key: string): Promise<ServerView>;
+  /** Writes it down, as it was given, and takes it up at once. Throws when it cannot be one, or its key is taken. */
+  add(key: string, settings: JsonObject): Promise<ServerView>;
+  /** One that was added so: what was started ends, its tools go, and with them what was agreed on about them. */
+  remove(key: string): Promise<void>;
+  /** Starts it or connects, asks for its tools and ends it again; nothing of it is kept. */
+  tryOut(key: string, settings: JsonObject): Promise<TriedServer>;
   /** What is agreed on. */
   readonly lock: LockView;
   /** Tools that are not what was agreed on. */
@@ -55,6 +61,8 @@ export type ServerView = {
   readonly target: string;
   /** Where it is written; null: the program itself has said it. */
   readonly file: string | null;
+  /** It was added through this program, and can be removed so. */
+  readonly isAdded: boolean;
   readonly era: "legacy" | "modern" | null;
   /** As it calls itself. */
   readonly name: string | null;
@@ -64,6 +72,19 @@ export type ServerView = {
   readonly restarts: number;
   readonly callsUnderWay: number;
   readonly strayLines: number;
+};
+
+/** What somebody found who only wanted to know whether it works. */
+export type TriedServer = {
+  readonly ok: boolean;
+  /** Why it does not; with the last words of a program that has ended. */
+  readonly problem: string | null;
+  /** Its program or address, without secrets. */
+  readonly target: string;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly era: "legacy" | "modern" | null;
+  readonly tools: readonly { readonly name: string; readonly description: string | null }[];
 };
 
 export type LockView = {

@@ -33,6 +33,7 @@ const gateSchema = z
     approvers: z.array(z.string()).nullable().describe("user:ann, group:staff; null: whoever may approve here"),
     self_approval: z.boolean().describe("Whoever started the run may answer"),
     due_at: z.int().nullable(),
+    escalates_at: z.int().nullable().describe("Then escalate_to begins; null: it does not, or has"),
     expires_at: z.int().nullable(),
     reminders: z.int(),
     data: jsonSchema.describe('The value before the gate; {"$omitted": bytes} when it is over 64 KiB'),

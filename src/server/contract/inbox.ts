@@ -60,6 +60,8 @@ export type GateDocument = {
   readonly self_approval: boolean;
   /** The next instant at which something happens by itself. */
   readonly due_at: number | null;
+  /** Then `escalate_to` begins; null: it does not, or has. */
+  readonly escalates_at: number | null;
   readonly expires_at: number | null;
   readonly reminders: number;
   /** What is approved: the value before the gate. */

@@ -43,6 +43,8 @@ export type ServerDocument = {
   /** Its program or address, without secrets. */
   readonly target: string;
   readonly file: string | null;
+  /** It was added through this program, and can be removed so. */
+  readonly is_added: boolean;
   readonly era: string | null;
   readonly name: string | null;
   readonly version: string | null;
@@ -52,6 +54,17 @@ export type ServerDocument = {
   readonly restarts: number;
   readonly calls_under_way: number;
   readonly stray_lines: number;
+};
+
+/** What became of trying a server out. */
+export type TriedServerDocument = {
+  readonly ok: boolean;
+  readonly problem: string | null;
+  readonly target: string;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly era: string | null;
+  readonly tools: readonly { readonly name: string; readonly description: string | null }[];
 };
 
 export type ChangedToolDocument = {

@@ -90,6 +90,7 @@ async function toGate({ run, item, plan }: CollectedLine, row: BriefRow, reads: 
     approvers: step?.approvers ?? null,
     self_approval: step?.selfApproval ?? true,
     due_at: row.alarms.reduce<number | null>((least, { at }) => (least === null || at < least ? at : least), null),
+    escalates_at: row.alarms.find(({ kind }) => kind === "escalate")?.at ?? null,
     expires_at: expiry?.at ?? null,
     reminders: row.gate?.reminders ?? 0,
     data: await orUnread(valueBefore({ run, row, plan }, reads)),

@@ -11,6 +11,7 @@ export function toServerDocument(server: ServerView): ServerDocument {
     problem: server.problem,
     target: server.target,
     file: server.file,
+    is_added: server.isAdded,
     era: server.era,
     name: server.name,
     version: server.version,

@@ -2,7 +2,13 @@
 
 import { z } from "@hono/zod-openapi";
 import type { App } from "../door.ts";
-import type { ChangedToolDocument, LockDocument, ServerDocument } from "../contract.ts";
+import {
+  jsonSchema,
+  type ChangedToolDocument,
+  type LockDocument,
+  type ServerDocument,
+  type TriedServerDocument,
+} from "../contract.ts";
 import { toChangeDocument, toLockDocument, toServerDocument } from "../document/server.ts";
 import { addRoute } from "../route.ts";
 
@@ -15,6 +21,7 @@ const serverSchema: z.ZodType<ServerDocument> = z
     problem: z.string().nullable(),
     target: z.string().describe("Its program or address, without secrets"),
     file: z.string().nullable(),
+    is_added: z.boolean().describe("Through this program; such a one can be removed"),
     era: z.string().nullable(),
     name: z.string().nullable(),
     version: z.string().nullable(),
@@ -25,6 +32,25 @@ const serverSchema: z.ZodType<ServerDocument> = z
     stray_lines: z.int(),
   })
   .openapi("ToolServer");
+
+const triedSchema: z.ZodType<TriedServerDocument> = z
+  .object({
+    ok: z.boolean(),
+    problem: z.string().nullable(),
+    target: z.string().describe("Its program or address, without secrets"),
+    name: z.string().nullable(),
+    version: z.string().nullable(),
+    era: z.string().nullable(),
+    tools: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+  })
+  .openapi("TriedServer");
+
+const givenSchema = z.strictObject({
+  key: z.string().min(1).max(300).describe("Steps call its tools as key.tool"),
+  server: z
+    .record(z.string(), jsonSchema)
+    .describe("As it stands in a file of servers: command, args, env, or url, headers. Placeholders stay as they are"),
+});
 
 const changeSchema: z.ZodType<ChangedToolDocument> = z
   .object({
@@ -52,6 +78,7 @@ const lockSchema: z.ZodType<LockDocument> = z
   .openapi("Lock");
 
 export function addServerRoutes(app: App): void {
+  addServerChanges(app);
   addRoute(
     app,
     {
@@ -111,5 +138,51 @@ export function addServerRoutes(app: App): void {
     async ({ engine, body: { name, hash } }) => ({
       approved: (await engine.lock.approve(name, { expected: hash })).map(toChangeDocument),
     }),
+  );
+}
+
+/** What starts and ends programs as the engine's own user. */
+function addServerChanges(app: App): void {
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/servers",
+      about: "Add a server: it is written down beside the store, and its tools are there at once",
+      tag,
+      right: "admin",
+      body: givenSchema,
+      answer: serverSchema,
+      status: 201,
+    },
+    async ({ engine, body: { key, server } }) => toServerDocument(await engine.servers.add(key, server)),
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
+      path: "/api/servers/test",
+      about: "Try a server out: start it or connect, ask for its tools, end it; nothing is kept",
+      tag,
+      right: "admin",
+      body: givenSchema,
+      answer: triedSchema,
+    },
+    async ({ engine, body: { key, server } }) => engine.servers.tryOut(key, server),
+  );
+  addRoute(
+    app,
+    {
+      method: "delete",
+      path: "/api/servers/{key}",
+      about: "Remove a server that was added; what was started ends",
+      tag,
+      right: "admin",
+      answer: z.object({ removed: z.string() }),
+    },
+    async ({ engine, named }) => {
+      await engine.servers.remove(named("key"));
+      return { removed: named("key") };
+    },
   );
 }

@@ -2,6 +2,7 @@
 // are read only when somebody names them. What is wrong with a file as a whole is thrown; what is wrong with one server
 // refuses that one, and is told with its place.
 
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { StepwellError } from "../../error.ts";
@@ -42,6 +43,8 @@ export type ServersWish = {
   readonly mcpServers?: Readonly<Record<string, ServerSettings>> | undefined;
   /** Files; of one key the first counts. */
   readonly mcpConfig?: string | readonly string[] | undefined;
+  /** Where those stand that were added through this program; null: nowhere. It need not be there, and comes last. */
+  readonly added?: string | null | undefined;
 };
 
 export type RefusedServer = { readonly key: string; readonly file: string | null; readonly problem: string };
@@ -55,9 +58,10 @@ export type ServersReading = {
 /** Of a file: more is no configuration. */
 const bytesMax = 1_048_576;
 
-export async function readServers({ mcpServers, mcpConfig }: ServersWish): Promise<ServersReading> {
+export async function readServers({ mcpServers, mcpConfig, added = null }: ServersWish): Promise<ServersReading> {
   const own = mcpServers === undefined ? [] : [readValue(mcpServers)];
-  const files = await Promise.all([mcpConfig ?? []].flat().map(readServersFile));
+  const paths = [...[mcpConfig ?? []].flat(), ...(added !== null && existsSync(added) ? [added] : [])];
+  const files = await Promise.all(paths.map(readServersFile));
   return merge([...own, ...files]);
 }
 
@@ -109,10 +113,10 @@ function unusable(message: string): StepwellError {
   return new StepwellError("INPUT_INVALID", message, { hint });
 }
 
-/** Editors keep theirs one folder below the project. */
-function folderOf(path: string): string {
+/** Editors keep theirs one folder below the project, and so do we. */
+export function folderOf(path: string): string {
   const folder = dirname(resolve(path));
-  return [".vscode", ".cursor"].includes(basename(folder)) ? dirname(folder) : folder;
+  return [".vscode", ".cursor", ".stepwell"].includes(basename(folder)) ? dirname(folder) : folder;
 }
 
 function toReading(parsed: ParsedServers, name: string, placeOf: (pointer: Pointer) => string): ServersReading {

@@ -3,14 +3,13 @@
 // writes it; before each change it is read again, since another store may lie in the same folder, or somebody may have
 // brought a newer one.
 
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { StepwellError } from "../../error.ts";
 import type { Pins, ServerEntry, ToolChange, ToolDefinition } from "./contract.ts";
 import { hashOf } from "../../flow/hash.ts";
 import { findDrift, findReturn, toCanonical, withServerChange } from "./drift.ts";
 import { parseLock, writeLock, type LockedServer, type LockedServers } from "./lock-text.ts";
+import { replaceFile } from "./replace-file.ts";
 import { describeTarget } from "./target-text.ts";
 
 export type LockParts = {
@@ -40,7 +39,7 @@ export type Approval = {
 
 export class ServerLock implements Pins {
   readonly #parts: LockParts;
-  readonly #targets: ReadonlyMap<string, string>;
+  readonly #targets: Map<string, string>;
   #agreed: LockedServers = new Map();
   /** By server, then by tool. */
   readonly #changes = new Map<string, ReadonlyMap<string, FoundChange>>();
@@ -56,6 +55,19 @@ export class ServerLock implements Pins {
   /** Throws when there is a file that cannot be used: whoever went on without it would agree to everything. */
   async load(): Promise<void> {
     this.#agreed = await this.#read();
+  }
+
+  /** One more is configured. */
+  expect(entry: ServerEntry): void {
+    this.#targets.set(entry.key, describeTarget(entry));
+  }
+
+  /** It was removed: what was agreed on about it goes with it. */
+  async forget(server: string): Promise<void> {
+    this.#targets.delete(server);
+    this.#changes.delete(server);
+    this.#found.delete(server);
+    await this.#change((agreed) => new Map([...agreed].filter(([key]) => key !== server)));
   }
 
   known(server: string): readonly ToolDefinition[] {
@@ -209,8 +221,16 @@ export class ServerLock implements Pins {
     const before = await this.#read();
     const after = change(before);
     const text = writeLock(after);
-    if (this.#parts.path !== null && text !== writeLock(before)) await replaceFile(this.#parts.path, text);
+    if (this.#parts.path !== null && text !== writeLock(before)) await this.#replace(this.#parts.path, text);
     this.#agreed = after;
+  }
+
+  async #replace(path: string, text: string): Promise<void> {
+    try {
+      await replaceFile(path, text);
+    } catch (error) {
+      throw toProblem(error, path);
+    }
   }
 
   async #read(): Promise<LockedServers> {
@@ -240,26 +260,6 @@ async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw toProblem(error);
-  }
-}
-
-/** Whole or not at all, also when the power fails. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    // What a link leads to is replaced, not the link.
-    const target = await realpath(path).catch(() => path);
-    const temporary = `${target}.${randomUUID()}`;
-    try {
-      const file = await open(temporary, "wx", 0o600);
-      await file.writeFile(text).finally(async () => file.sync().finally(() => file.close()));
-      await rename(temporary, target);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-  } catch (error) {
-    throw toProblem(error, path);
   }
 }
 

@@ -74,7 +74,7 @@ export function parseServersFile(document: Json, origin: ServersOrigin): ParsedS
   const parsed = places.map(({ servers, inputs, pointer, folder }) => {
     const found = parseServers(servers, { ...origin, folder }, pointer);
     const asked = parseInputs(inputs);
-    return { ...found, servers: found.servers.map((server) => ({ ...server, inputs: asked })) };
+    return { ...found, servers: found.servers.map((server) => ({ ...server, inputs: [...server.inputs, ...asked] })) };
   });
   // Also where it cannot be used: another one of the same name would go elsewhere, perhaps as somebody else.
   const servers = parsed.flatMap((found, place) => {
@@ -186,9 +186,10 @@ class EntryReader {
       file: origin.file,
     };
     const envFile = this.#text(value, "envFile") ?? null;
+    const folder = this.#text(value, "folder") ?? origin.folder;
     if (target === undefined || !this.#isUsable) return undefined;
     this.#warnUnpinned(target);
-    return { entry: { ...entry, target }, envFile, folder: origin.folder, inputs: [] };
+    return { entry: { ...entry, target }, envFile, folder, inputs: parseInputs(own(value, "inputs")) };
   }
 
   #checkKey(key: string, place: Pointer): void {

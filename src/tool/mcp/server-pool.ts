@@ -36,14 +36,15 @@ export type McpServersParts = Pick<ServerParts, "resolve" | "pins" | "clock" | "
 /** `const servers = new McpServers({ entries, … }); await servers.open(); … await servers.stop();` */
 export class McpServers {
   readonly #parts: McpServersParts;
-  readonly #servers: ReadonlyMap<string, { readonly entry: ServerEntry; readonly server: McpServer }>;
+  readonly #servers: Map<string, { readonly entry: ServerEntry; readonly server: McpServer }>;
+  readonly #shared: ServerParts;
   readonly #tools = new Map<string, readonly Tool[]>();
   readonly #reaper: Reaper;
 
   constructor(parts: McpServersParts) {
     this.#parts = parts;
     this.#reaper = new Reaper((problem) => parts.onProblem(null, problem));
-    const shared: ServerParts = {
+    this.#shared = {
       ...parts,
       random: parts.random ?? Math.random,
       eras: parts.eras ?? createEraMemory(),
@@ -53,7 +54,7 @@ export class McpServers {
       onProblem: parts.onProblem,
     };
     this.#servers = new Map(
-      parts.entries.map((entry) => [entry.key, { entry, server: new McpServer(entry, shared) }] as const),
+      parts.entries.map((entry) => [entry.key, { entry, server: new McpServer(entry, this.#shared) }] as const),
     );
   }
 
@@ -81,6 +82,24 @@ export class McpServers {
       else unknown.push(this.#discover(server));
     }
     await within(this.#parts.clock, openMs, Promise.all(unknown));
+  }
+
+  /** One more, which is started as those are that are there from the beginning. Never throws. */
+  async add(entry: ServerEntry): Promise<void> {
+    const server = new McpServer(entry, this.#shared);
+    this.#servers.set(entry.key, { entry, server });
+    if (entry.isDisabled) return;
+    const known = this.#parts.pins.known(entry.key);
+    if (known.length > 0) this.#offer(entry.key, known);
+    await within(this.#parts.clock, openMs, this.#discover(server));
+  }
+
+  /** Calls under way are cut off, and what was started ends. */
+  async remove(key: string): Promise<void> {
+    const found = this.#servers.get(key);
+    this.#servers.delete(key);
+    this.#tools.delete(key);
+    await found?.server.stop();
   }
 
   health(): readonly ServerHealth[] {

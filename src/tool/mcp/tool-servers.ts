@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
+import type { JsonObject } from "../../flow/json.ts";
 import { nearest } from "../../flow/suggest.ts";
 import type { OpenToolBox } from "../registry.ts";
 import type {
@@ -15,9 +16,11 @@ import type {
   ServerNotes,
   ServerView,
   ToolServers,
+  TriedServer,
 } from "../servers.ts";
 import type { Tool } from "../tool.ts";
-import type { RefusedServer, ServersReading } from "./config.ts";
+import { AddedFile } from "./added-file.ts";
+import { folderOf, type RefusedServer, type ServersReading } from "./config.ts";
 import type { Era, ServerHealth } from "./contract.ts";
 import { createAskNotes } from "./ask-notes.ts";
 import { toCanonical } from "./drift.ts";
@@ -25,14 +28,17 @@ import { resolveServer, type ResolvedServer } from "./expand.ts";
 import { LeftPrograms } from "./left-programs.ts";
 import { ServerLock, type FoundChange } from "./lock.ts";
 import type { AskMemory, EraMemory } from "./mcp-server.ts";
-import type { ConfiguredServer } from "./parse-servers.ts";
+import { parseServers, type ConfiguredServer } from "./parse-servers.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
 import { describeTarget } from "./target-text.ts";
+import { tryOut } from "./try-out.ts";
 
 export type ToolServersParts = Pick<McpServersParts, "ownStore" | "version"> & {
   readonly reading: ServersReading;
   /** null: in memory. */
   readonly lockPath: string | null;
+  /** Where those are kept that are added; null: in memory. */
+  readonly addedPath: string | null;
   readonly tools: OpenToolBox;
   readonly clock: McpServersParts["clock"] & { readonly now: () => number };
   readonly onProblem: (error: StepwellError) => void;
@@ -47,7 +53,12 @@ export async function createToolServers(parts: ToolServersParts): Promise<ToolSe
 
 class ConfiguredServers implements ToolServers {
   readonly #parts: ToolServersParts;
-  readonly #configured: ReadonlyMap<string, ConfiguredServer>;
+  readonly #configured: Map<string, ConfiguredServer>;
+  #refused: readonly RefusedServer[];
+  readonly #added: AddedFile;
+  /** Added to a store in memory, which has no file. */
+  readonly #addedHere = new Set<string>();
+  readonly #tried = new Set<McpServers>();
   readonly #lock: ServerLock;
   /** Names in the box that each server has brought. */
   readonly #brought = new Map<string, ReadonlySet<string>>();
@@ -68,6 +79,8 @@ class ConfiguredServers implements ToolServers {
   constructor(parts: ToolServersParts) {
     this.#parts = parts;
     this.#configured = new Map(parts.reading.servers.map((server) => [server.entry.key, server]));
+    this.#refused = parts.reading.refused;
+    this.#added = new AddedFile(parts.addedPath);
     this.#lock = new ServerLock({
       path: parts.lockPath,
       entries: parts.reading.servers.map(({ entry }) => entry),
@@ -85,8 +98,8 @@ class ConfiguredServers implements ToolServers {
 
   async open(means: ServerMeans): Promise<void> {
     this.#means = means;
-    const { refused, warnings } = this.#parts.reading;
-    for (const told of [...refused.map(({ problem }) => problem), ...warnings])
+    const { warnings } = this.#parts.reading;
+    for (const told of [...this.#refused.map(({ problem }) => problem), ...warnings])
       this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     const { clock } = this.#parts;
     this.#notes = means.notes;
@@ -100,12 +113,12 @@ class ConfiguredServers implements ToolServers {
     this.#means = null;
     // One that has stopped stays so; the store may be owned again later.
     this.#pool = this.#createPool();
-    await pool.stop();
+    await Promise.all([pool, ...this.#tried].map((each) => each.stop()));
   }
 
   list(): readonly ServerView[] {
-    const { refused } = this.#parts.reading;
-    return [...this.#pool.health().map((health) => this.#toView(health)), ...refused.map(toRefusedView)];
+    const refused = this.#refused.map((server) => this.#toRefusedView(server));
+    return [...this.#pool.health().map((health) => this.#toView(health)), ...refused];
   }
 
   async restart(key: string): Promise<ServerView> {
@@ -114,6 +127,90 @@ class ConfiguredServers implements ToolServers {
 
   async test(key: string): Promise<ServerView> {
     return this.#refusedView(key) ?? this.#toView(await this.#pool.test(this.#check(key)));
+  }
+
+  async add(key: string, settings: JsonObject): Promise<ServerView> {
+    const { configured, written } = this.#parse(key, settings);
+    await this.#refuseTaken(key);
+    await this.#checkFilled(configured);
+    await this.#added.put(key, written);
+    this.#addedHere.add(key);
+    this.#configured.set(key, configured);
+    this.#lock.expect(configured.entry);
+    await this.#pool.add(configured.entry);
+    return this.list().find((server) => server.key === key) ?? this.test(key);
+  }
+
+  async remove(key: string): Promise<void> {
+    const isWritten = await this.#added.has(key);
+    const live = this.list().find((server) => server.key === key);
+    if (!isWritten && live === undefined) this.#check(key);
+    if (!isWritten)
+      throw new StepwellError("REFUSED", `The server "${key}" stands in ${live?.file ?? "the program itself"}.`, {
+        hint: "Remove it there, and start anew; here only those go that were added here",
+        details: { code: "not_added" },
+      });
+    await this.#added.remove(key);
+    this.#addedHere.delete(key);
+    this.#refused = this.#refused.filter((server) => server.key !== key || server.file !== this.#added.path);
+    // One of the same name that stands elsewhere goes before it, and stays.
+    if (live === undefined || !live.isAdded) return;
+    await this.#pool.remove(key);
+    this.#configured.delete(key);
+    this.#bring(key, []);
+    this.#brought.delete(key);
+    this.#eras.remember(key, undefined);
+    await this.#lock.forget(key);
+  }
+
+  async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
+    if (this.#tried.size >= triedMax)
+      throw new StepwellError("REFUSED", `${triedMax} servers are being tried out; wait until one of them is done.`);
+    const { configured } = this.#parse(key, settings);
+    const { ownStore, version, clock } = this.#parts;
+    let opened: McpServers | null = null;
+    const tried = tryOut(configured.entry, {
+      ownStore,
+      version,
+      clock,
+      now: clock.now,
+      left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
+      resolve: () => this.#fill(configured),
+      onOpen: (pool) => this.#tried.add((opened = pool)),
+    });
+    return tried.finally(() => opened !== null && this.#tried.delete(opened));
+  }
+
+  /** By the same rules as what stands in a file. What it is called is said beside it. */
+  #parse(key: string, settings: JsonObject): { readonly configured: ConfiguredServer; readonly written: JsonObject } {
+    const { as: _, ...written } = settings;
+    if (JSON.stringify(written).length > settingsLengthMax)
+      throw new StepwellError("INPUT_INVALID", `What is said of the server "${key}" is longer than 64 kB.`);
+    const { path } = this.#added;
+    const folder = path === null || !isFileOfStore(path) ? process.cwd() : folderOf(path);
+    const { servers, findings } = parseServers({ [key]: written }, { file: path, folder });
+    const [configured] = servers;
+    if (configured !== undefined) return { configured, written };
+    const problems = findings.flatMap(({ severity, message }) => (severity === "error" ? [message] : []));
+    throw new StepwellError("INPUT_INVALID", problems.join(" "));
+  }
+
+  async #refuseTaken(key: string): Promise<void> {
+    const live = this.list().find((server) => server.key === key);
+    if (live === undefined && !(await this.#added.has(key))) return;
+    const place = live?.isAdded === false ? `stands in ${live.file ?? "the program itself"}` : "was added already";
+    const cure = live?.isAdded === false ? "another name" : `stepwell server remove ${key} first, or another name`;
+    throw new StepwellError("REFUSED", `There is a server "${key}": it ${place}. Give this one ${cure}.`, {
+      details: { code: "server_exists" },
+    });
+  }
+
+  /** What is missing is said before anything is written. */
+  async #checkFilled(configured: ConfiguredServer): Promise<void> {
+    const filled = await this.#fill(configured);
+    if (filled.ok) return;
+    const message = `The server "${configured.entry.key}" cannot be added: ${filled.problem}`;
+    throw new StepwellError("INPUT_INVALID", message, { details: { code: "placeholder_unresolved" } });
   }
 
   get lock(): LockView {
@@ -146,9 +243,9 @@ class ConfiguredServers implements ToolServers {
   }
 
   #createPool(): McpServers {
-    const { ownStore, version, clock, reading } = this.#parts;
+    const { ownStore, version, clock } = this.#parts;
     const pool: McpServers = new McpServers({
-      entries: reading.servers.map(({ entry }) => entry),
+      entries: [...this.#configured.values()].map(({ entry }) => entry),
       pins: this.#lock,
       ownStore,
       version,
@@ -171,6 +268,10 @@ class ConfiguredServers implements ToolServers {
   async #resolve(key: string): Promise<ResolvedServer> {
     const configured = this.#configured.get(key);
     if (configured === undefined) return { ok: false, problem: `There is no server "${key}".` };
+    return this.#fill(configured);
+  }
+
+  #fill(configured: ConfiguredServer): Promise<ResolvedServer> {
     return resolveServer(configured, {
       environment: process.env,
       findSecret: (name) => this.#means?.findSecret(name),
@@ -222,14 +323,32 @@ class ConfiguredServers implements ToolServers {
       ...health,
       target: this.#targetOf(health.key),
       file: this.#configured.get(health.key)?.entry.file ?? null,
+      isAdded: this.#isAdded(health.key, this.#configured.get(health.key)?.entry.file ?? null),
       changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
     };
   }
 
   #refusedView(key: string): ServerView | undefined {
-    const refused = this.#parts.reading.refused.find((server) => server.key === key);
-    return refused === undefined ? undefined : toRefusedView(refused);
+    const refused = this.#refused.find((server) => server.key === key);
+    return refused === undefined ? undefined : this.#toRefusedView(refused);
   }
+
+  #isAdded(key: string, file: string | null): boolean {
+    return file === null ? this.#addedHere.has(key) : file === this.#added.path;
+  }
+
+  #toRefusedView(refused: RefusedServer): ServerView {
+    return { ...toRefusedView(refused), isAdded: this.#isAdded(refused.key, refused.file) };
+  }
+}
+
+/** Each is a program that runs beside all others. */
+const triedMax = 4;
+const settingsLengthMax = 65_536;
+
+/** That of a database on a server lies among what programs keep for themselves, where nobody works. */
+function isFileOfStore(path: string): boolean {
+  return path.endsWith("-servers.json");
 }
 
 /** Kept is only that one speaks in the new way: of the others some may have learnt it since. */
@@ -254,7 +373,7 @@ function toChanged({ server, tool, kind, lines, hash, since }: FoundChange): Cha
   return { server, tool: `${server}.${tool}`, kind, lines, hash, since };
 }
 
-function toRefusedView({ key, file, problem }: RefusedServer): ServerView {
+function toRefusedView({ key, file, problem }: RefusedServer): Omit<ServerView, "isAdded"> {
   return {
     key,
     status: "refused",

@@ -1,0 +1,72 @@
+// The servers that were added through this program, in a file of our own: other programs' files have comments and an
+// order that are not ours to change. It may hold secrets that somebody has typed, so nobody else may read it. What stands
+// in it is what was given: nothing is filled in. Only the process that owns the store writes it.
+
+import { readFile, rm } from "node:fs/promises";
+import { StepwellError } from "../../error.ts";
+import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import { toPlainJson } from "./jsonc.ts";
+import { replaceFile } from "./replace-file.ts";
+
+export class AddedFile {
+  /** null: they are kept as long as the process lives. */
+  readonly path: string | null;
+  #inMemory: JsonObject = {};
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string | null) {
+    this.path = path;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return own(await this.#read(), key) !== undefined;
+  }
+
+  put(key: string, settings: JsonObject): Promise<void> {
+    return this.#change((servers) => ({ ...servers, [key]: settings }));
+  }
+
+  remove(key: string): Promise<void> {
+    return this.#change((servers) => Object.fromEntries(Object.entries(servers).filter(([name]) => name !== key)));
+  }
+
+  /** One after the other; read again each time, since somebody may have mended it by hand. */
+  #change(change: (servers: JsonObject) => JsonObject): Promise<void> {
+    const written = this.#writing.then(async () => this.#write(change(await this.#read())));
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #write(servers: JsonObject): Promise<void> {
+    const { path } = this;
+    if (path === null) this.#inMemory = servers;
+    else if (Object.keys(servers).length === 0) await rm(path, { force: true });
+    else await replaceFile(path, `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`);
+  }
+
+  async #read(): Promise<JsonObject> {
+    const { path } = this;
+    if (path === null) return this.#inMemory;
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      throw unusable(path, error);
+    });
+    if (text === null) return {};
+    const document = parse(text, path);
+    const servers = isObject(document) ? own(document, "mcpServers") : undefined;
+    return isObject(servers) ? servers : {};
+  }
+}
+
+function parse(text: string, path: string): Json {
+  try {
+    return JSON.parse(toPlainJson(text)) as Json;
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): StepwellError {
+  const told = error instanceof Error ? error.message : String(error);
+  return new StepwellError("TOOL_SERVER_TROUBLE", `${path} cannot be read: ${told}`, { cause: error });
+}

@@ -1,0 +1,144 @@
+// Servers that are added while the engine runs: written down as they were given, taken up at once, and gone when removed.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openEngine, type EngineOptions, type ServedEngine } from "../../src/open-engine.ts";
+import { createApp } from "../../src/server/app.ts";
+import { configured, isRunning } from "./servers.ts";
+
+let folder: string;
+let store: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "stepwell-added-"));
+  store = join(folder, "stepwell.db");
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (more: Partial<EngineOptions> = {}): Promise<ServedEngine> =>
+  openEngine({ store, durability: "fast", onProblem: () => {}, ...more });
+
+describe("a server that is added", () => {
+  test("is called at once, is there again after a restart, and ends with its removal", async () => {
+    {
+      await using engine = await open();
+      const added = await engine.servers.add("parrot", configured());
+      expect(added).toMatchObject({ key: "parrot", status: "ready", isAdded: true, toolCount: 2 });
+      expect(await engine.tools.call("parrot.echo", { hello: 1 })).toMatchObject({ result: { hello: 1 } });
+      expect((await engine.lock.show()).servers.map(({ key }) => key)).toEqual(["parrot"]);
+    }
+    await using engine = await open();
+    const { result: pid } = await engine.tools.call("parrot.pid", {});
+    expect(isRunning(Number(pid))).toBe(true);
+    await engine.servers.remove("parrot");
+    expect(isRunning(Number(pid))).toBe(false);
+    expect(await engine.servers.list()).toEqual([]);
+    expect((await engine.tools.list()).filter(({ server }) => server === "parrot")).toEqual([]);
+    expect((await engine.lock.show()).servers).toEqual([]);
+    expect(existsSync(`${store}-servers.json`)).toBe(false);
+  });
+
+  test("stands in a file for nobody else, with its placeholders as they were written", async () => {
+    process.env["PARROT_TOKEN"] = "hush-hush-value";
+    try {
+      await using engine = await open();
+      const settings = { ...configured(), env: { ...configured().env, TOKEN: "${PARROT_TOKEN}" } };
+      const added = await engine.servers.add("parrot", settings);
+      const file = `${store}-servers.json`;
+      expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { parrot: settings } });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(JSON.stringify([added, await engine.access.audit()])).not.toContain("hush-hush-value");
+    } finally {
+      delete process.env["PARROT_TOKEN"];
+    }
+  });
+
+  test.each([
+    {
+      what: "a key that is none",
+      key: "a b",
+      settings: configured(),
+      code: "INPUT_INVALID",
+      message: /no name of a server/,
+    },
+    {
+      what: "the name of a built-in group",
+      key: "text",
+      settings: configured(),
+      code: "INPUT_INVALID",
+      message: /come with the program/,
+    },
+    {
+      what: "neither command nor url",
+      key: "other",
+      settings: {},
+      code: "INPUT_INVALID",
+      message: /neither command nor url/,
+    },
+    {
+      what: "a variable that is not set",
+      key: "other",
+      settings: { command: "${NOT_SET_HERE}" },
+      code: "INPUT_INVALID",
+      message: /NOT_SET_HERE/,
+    },
+    { what: "a key that is taken", key: "parrot", settings: configured(), code: "REFUSED", message: /another name/ },
+  ] as const)("is refused with $what, and nothing is written", async ({ key, settings, code, message }) => {
+    await using engine = await open({ mcpServers: { parrot: configured() } });
+    const refused = engine.servers.add(key, settings);
+    await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(existsSync(`${store}-servers.json`)).toBe(false);
+    expect((await engine.servers.list()).map((server) => server.key)).toEqual(["parrot"]);
+  });
+
+  test("is no other's: one that stands elsewhere is removed there", async () => {
+    await using engine = await open({ mcpServers: { parrot: configured() } });
+    await expect(engine.servers.remove("parrot")).rejects.toMatchObject({ code: "REFUSED" });
+    await expect(engine.servers.remove("nobody")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+    expect((await engine.servers.list())[0]).toMatchObject({ status: "ready", isAdded: false });
+  });
+});
+
+test("over REST it is tried out, added, refused a second time, and removed", async () => {
+  await using engine = await open();
+  const app = createApp(engine, { isLoopback: true, rate: null });
+  const ask = async (method: string, path: string, body?: object): Promise<readonly [number, unknown]> => {
+    const headers = { host: "localhost", "content-type": "application/json" };
+    const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await app.request(`http://localhost${path}`, sent);
+    return [response.status, await response.json()];
+  };
+  const body = { key: "parrot", server: configured() };
+  expect(await ask("POST", "/api/servers/test", body)).toEqual([200, expect.objectContaining({ ok: true })]);
+  const shown = expect.objectContaining({ key: "parrot", status: "ready", is_added: true, tool_count: 2 });
+  expect(await ask("POST", "/api/servers", body)).toEqual([201, shown]);
+  expect((await ask("POST", "/api/servers", body))[0]).toBe(409);
+  expect((await ask("POST", "/api/servers", { ...body, key: "a b" }))[0]).toBe(422);
+  expect(await ask("DELETE", "/api/servers/parrot")).toEqual([200, { removed: "parrot" }]);
+  expect((await ask("DELETE", "/api/servers/parrot"))[0]).toBe(404);
+});
+
+describe("a server that is tried out", () => {
+  test("tells its tools, and leaves nothing behind", async () => {
+    await using engine = await open();
+    const tried = await engine.servers.tryOut("parrot", configured());
+    expect(tried).toMatchObject({ ok: true, problem: null });
+    expect(tried.tools.map(({ name }) => name)).toEqual(["echo", "pid"]);
+    expect(await engine.servers.list()).toEqual([]);
+    expect(existsSync(`${store}-servers.json`)).toBe(false);
+    expect(existsSync(join(folder, "stepwell.lock.json"))).toBe(false);
+  });
+
+  test("says in words why it does not work, with what the program said last", async () => {
+    await using engine = await open();
+    const script = "process.stderr.write('no licence was found'); process.exit(3)";
+    const tried = await engine.servers.tryOut("broken", { command: process.execPath, args: ["-e", script] });
+    expect(tried).toMatchObject({ ok: false, tools: [] });
+    expect(tried.problem).toBe("Its program has ended with code 3. Its last words: no licence was found");
+    const missing = await engine.servers.tryOut("missing", { command: "no-such-program-here" });
+    expect(missing.problem).toBe("Its program cannot be started (ENOENT).");
+  });
+});
