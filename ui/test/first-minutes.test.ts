@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openWindow } from "./harness/browser.ts";
+import { eventually, openWindow } from "./harness/browser.ts";
 import { openHouse } from "./harness/house.ts";
 import { openProcess } from "./harness/process.ts";
 
@@ -30,6 +30,13 @@ describe("the first five minutes", () => {
     await page.goto("/");
     await page.getByRole("button", { name: "Run publish-digest" }).click();
     await page.locator('[data-node-key="review"]').filter({ hasText: "waiting" }).waitFor();
+    // Commands are copied as they are typed where the server was started.
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Copy CLI command" }).click();
+    const id = await page.getByTestId("run-status").getAttribute("data-run-id");
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`npm start -- rerun ${id}`);
+    await page.goto("/library/publish-digest?tab=use");
+    await page.getByRole("group", { name: "Command line" }).getByText("npm start -- run 'publish-digest'").waitFor();
     await page.goto("/");
     await task("publish-digest", false);
     await task("plug", false);

@@ -1,5 +1,8 @@
 // Tools and their servers, users, tokens, secrets and the audit, as somebody sees them who has logged in.
 
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,10 +15,16 @@ const secret = "a-value-that-nobody-is-shown";
 let house: House;
 let window: Window;
 let page: Page;
+/** With a program that a test can take away. */
+const folder = mkdtempSync(join(tmpdir(), "stepwell-wren-"));
+const wren = join(folder, "wren.mts");
 
 beforeAll(async () => {
   const program = fileURLToPath(new URL("../../test/mcp/badtool.ts", import.meta.url));
-  house = await openHouse({ hasDemos: true, mcpServers: { parrot: { command: process.execPath, args: [program] } } });
+  copyFileSync(program, wren);
+  const command = process.execPath;
+  const mcpServers = { parrot: { command, args: [program] }, wren: { command, args: [wren] } };
+  house = await openHouse({ hasDemos: true, mcpServers });
   await house.engine.access.save("ann", { keys: ["130001", "tool:*"], password });
   window = await openWindow(house.address);
   page = window.page;
@@ -24,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await window[Symbol.asyncDispose]();
   await house[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
 }, 60_000);
 
 async function logIn(word: string): Promise<void> {
@@ -109,6 +119,51 @@ describe("tools", () => {
     expect(await house.engine.tools.call("parrot.echo", { still: "there" })).toMatchObject({
       result: { still: "there" },
     });
+  });
+});
+
+describe("a step whose server is gone", () => {
+  const line = (): Locator => page.getByTestId("server-line");
+  const runStatus = (): Promise<string | null> => page.getByTestId("run-status").getAttribute("data-status");
+
+  async function run(tool: string): Promise<void> {
+    const flow = { steps: { ask: { tool, args: { a: 1 }, retry: { attempts: 1 }, done: true } } };
+    const { id } = await house.engine.start({ format: "stepwell/v1", ...flow }, { name: "errand" });
+    await house.engine.result(id);
+    await page.goto(`/runs/${id}?step=ask`);
+    await page.getByTestId("inspector").waitFor();
+  }
+
+  async function kill(): Promise<void> {
+    const { result: pid } = await house.engine.tools.call("wren.pid", {});
+    process.kill(Number(pid), "SIGKILL");
+    await eventually(async () => (await house.engine.servers.list()).find(({ key }) => key === "wren")?.status).toBe(
+      "idle",
+    );
+  }
+
+  test("says so, which one it is and how it is now; reconnected, the next run is green", async () => {
+    await kill();
+    renameSync(wren, `${wren}.away`);
+    await run("wren.echo");
+    expect(await page.getByTestId("sentence").textContent()).toContain(
+      'Tool wren.echo failed: server not connected. The server "wren": ',
+    );
+    await line().getByText("Server not connected").waitFor();
+    await line().locator('[data-token="failed"]').waitFor();
+    expect(await line().getByRole("link", { name: "wren" }).getAttribute("href")).toBe("/tools");
+    renameSync(`${wren}.away`, wren);
+    await line().getByRole("button", { name: "Reconnect to wren" }).click();
+    await line().and(page.locator('[data-status="ready"]')).getByText("It is connected again").waitFor();
+    await run("wren.echo");
+    expect(await runStatus()).toBe("completed");
+    expect(await line().count()).toBe(0);
+  });
+
+  test("a server that was killed is started again by the next call alone", async () => {
+    await kill();
+    await run("wren.echo");
+    expect(await runStatus()).toBe("completed");
   });
 });
 

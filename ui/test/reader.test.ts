@@ -33,6 +33,11 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]();
 }, 60_000);
 
+/** With the permission that is missing, and whom to ask for it. */
+function mayNot(what: string, key: string): string {
+  return `You may not ${what} here: the permission 130001.${key} is missing. Ask somebody with 130001.admin for it.`;
+}
+
 async function look(path: string, name: string): Promise<void> {
   await page.goto(path);
   await page.locator(`main[data-page="${name}"]`).waitFor();
@@ -52,38 +57,44 @@ async function expectRefused(found: Locator, words: string): Promise<void> {
 
 test("neither Home nor the bar above starts anything", async () => {
   await look("/", "home");
-  await page.getByTestId("welcome-hello").getByText("You may not start runs here.").waitFor();
+  await page.getByTestId("welcome-hello").getByText(mayNot("start runs", "start")).waitFor();
   expect(await button(/^Run |Remove the demo|Edit hello/).count()).toBe(0);
-  await expectRefused(page.getByRole("banner").getByRole("button", { name: "Run" }), "You may not start runs here.");
+  await expectRefused(page.getByRole("banner").getByRole("button", { name: "Run" }), mayNot("start runs", "start"));
   await page.keyboard.press("n");
-  await page.getByTestId("toast").filter({ hasText: "You may not start runs here." }).waitFor();
+  await page
+    .getByTestId("toast")
+    .filter({ hasText: mayNot("start runs", "start") })
+    .waitFor();
 });
 
 test("the library shows what there is, and the editor says that it does not save", async () => {
   await look("/library", "library");
-  await expectRefused(page.getByRole("button", { name: "Run hello" }), "You may not start runs here.");
+  await expectRefused(page.getByRole("button", { name: "Run hello" }), mayNot("start runs", "start"));
   expect(await page.getByRole("switch", { name: "hello is enabled" }).isDisabled()).toBe(true);
   expect(await page.getByTestId("new-workflow").count()).toBe(0);
   await look("/library/hello/edit", "editor");
-  await page.getByTestId("may-not-save").filter({ hasText: "You may not save workflows here." }).waitFor();
+  await page
+    .getByTestId("may-not-save")
+    .filter({ hasText: mayNot("save workflows", "save") })
+    .waitFor();
   expect(await page.getByTestId("save").isDisabled()).toBe(true);
 });
 
 test("schedules, tools, runs and what waits are there to be looked at", async () => {
   await look("/schedules", "schedules");
-  await expectRefused(page.getByRole("button", { name: "Schedule a run" }), "You may not start runs here.");
+  await expectRefused(page.getByRole("button", { name: "Schedule a run" }), mayNot("start runs", "start"));
   await page.getByTestId("schedule-row").waitFor();
   expect(await button(/Run now|Never begin/).count()).toBe(0);
   await look("/tools?tool=demo.echo", "tools");
-  await expectRefused(page.getByTestId("try"), "You may not start runs here.");
+  await expectRefused(page.getByTestId("try"), mayNot("start runs", "start"));
   await look("/runs", "runs");
   await page.getByRole("checkbox", { name: /of held$/ }).check();
-  await expectRefused(page.getByRole("button", { name: "Cancel" }), "You may not cancel runs here.");
+  await expectRefused(page.getByRole("button", { name: "Cancel" }), mayNot("cancel runs", "cancel"));
   await look("/workflows", "seed-workflows");
   await page.getByTestId("active-run").first().waitFor();
   expect(await button("Cancel").count()).toBe(0);
   await look("/inbox", "inbox");
-  await page.getByText("You may not answer this.").waitFor();
+  await page.getByText(mayNot("answer this", "answer")).waitFor();
   expect(await page.getByTestId("decide-a").count()).toBe(0);
 });
 

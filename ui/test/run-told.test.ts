@@ -65,6 +65,10 @@ test("a run that backs off or sleeps says so, one that begins later says when, i
   expect(said).toMatch(/^Begins .*, in 1 d 1\d h\.$/);
   expect(await inspectorOf("review").getByTestId("sentence").textContent()).toBe(said);
   expect(await page.getByTestId("timeline-row").count()).toBe(0);
+  // What set it going stands in its header.
+  const trigger = page.getByTestId("trigger");
+  expect(await trigger.textContent()).toMatch(/^scheduled for \w{3},? \d+ \w{3},? \d\d:\d\dby /);
+  expect(await trigger.getAttribute("data-trigger")).toBe("schedule");
 });
 
 test("a step after which nothing says what follows waits for a person, wherever it is drawn", async () => {
@@ -138,7 +142,10 @@ test("what a retry has taken over is marked as such, and leads to the run that d
   await open(id);
   house.mend("told");
   await page.getByTestId("failure-banner").getByRole("button", { name: "Retry from here" }).click();
-  await page.getByRole("link", { name: `rerun of ${id}` }).waitFor();
+  await page
+    .locator('[data-trigger="rerun"]')
+    .getByRole("link", { name: `rerun of ${id}` })
+    .waitFor();
   await nodeThatIs("send", "done").waitFor();
   expect(await nodeThatIs("write", "done").textContent()).toContain("reused");
   expect(await nodeThatIs("send", "done").textContent()).not.toContain("reused");
@@ -159,4 +166,17 @@ test("a rejection does not look like a success, and the end to which it led is m
   await gate.getByRole("button", { name: "Yes, reject" }).click();
   await nodeThatIs("review", "cancelled").getByText("rejected", { exact: true }).waitFor();
   await page.locator('[data-testid="path-end"][data-reached="true"][data-token="cancelled"]').waitFor();
+});
+
+test("the one list in what a step gave is a table for whoever wants one", async () => {
+  const text = [
+    { town: "Bremen", ships: 12 },
+    { town: "Hull", ships: 7 },
+  ];
+  const flow = { start: "count", steps: { count: { tool: "say", args: { text }, done: true } } };
+  await open(await house.finish(flow), "?step=count&part=output");
+  await inspectorOf("count").getByText("Table", { exact: true }).click();
+  const table = inspectorOf("count").getByRole("table");
+  expect(await table.getByRole("columnheader").allTextContents()).toEqual(["#", "town", "ships"]);
+  expect(await table.getByRole("row").nth(2).textContent()).toContain("Hull");
 });

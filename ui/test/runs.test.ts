@@ -121,6 +121,17 @@ describe("what is looked for", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  test("says of each run what set it going, by a sign with its word", async () => {
+    const first = await start(hello, "spring");
+    await house.engine.result(first);
+    const again = await house.engine.rerun(first);
+    await house.engine.result(again.id);
+    await look("?workflow=spring");
+    await eventually(() => rows().getByTestId("trigger").allTextContents()).toEqual([`rerun of ${first}`, "started"]);
+    expect(await rows().getByTestId("trigger").first().getAttribute("title")).toBe(`rerun of ${first}`);
+    expect(await window.page.getByRole("columnheader", { name: "Trigger" }).isVisible()).toBe(true);
+  });
+
   test("can be saved as a file, in which nothing is a formula", async () => {
     await look("?workflow=tides&status=completed");
     const download = await exportAs("CSV");

@@ -309,7 +309,7 @@ export function toInboxItem(found: InboxItemDocument): InboxItem {
             approvers: gate.approvers,
             mayAnswerOwn: gate.self_approval,
             answers: gate.answers,
-            dueAt: gate.due_at,
+            escalatesAt: gate.escalates_at,
             expiresAt: gate.expires_at,
             data: gate.data,
           },

@@ -4,6 +4,7 @@ import { Check, CircleAlert, Copy } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { Problem } from "../api/request.ts";
 import { Button } from "./button.tsx";
+import { useSayHere } from "./here.ts";
 import { tellProblem, tell } from "./toasts.tsx";
 
 /** `digest - failed - Runs - Stepwell` */
@@ -20,6 +21,8 @@ type PageProps = {
   readonly title: string;
   /** In the tab; the heading unless given. */
   readonly titles?: readonly string[];
+  /** In the breadcrumb; the heading unless given. */
+  readonly crumb?: string;
   /** Beside the heading. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
@@ -28,8 +31,9 @@ type PageProps = {
   readonly isFull?: boolean;
 };
 
-export function Page({ page, title, titles, beside, actions, children, isFull = false }: PageProps) {
+export function Page({ page, title, titles, crumb, beside, actions, children, isFull = false }: PageProps) {
   useTitle(...(titles ?? [title]));
+  useSayHere(crumb ?? title);
   return (
     <main
       id="main"

@@ -39,7 +39,7 @@ const gate = {
   approvers: null,
   mayAnswerOwn: true,
   answers: [],
-  dueAt: null,
+  escalatesAt: null,
   expiresAt: null,
   data: null,
 };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   answerTo,
   choicesOf,
+  deadlineOf,
   inOrder,
   isTooLate,
   itemId,
@@ -33,7 +34,7 @@ const gate: InboxItem = {
     approvers: null,
     mayAnswerOwn: true,
     answers: [],
-    dueAt: null,
+    escalatesAt: null,
     expiresAt: null,
     data: null,
   },
@@ -154,4 +155,14 @@ test("of a gate that is not open any more the last answer is told", () => {
   expect(answerTo(decided, "gate-7")?.by).toBe("bob");
   expect(answerTo(decided, "gate-9")).toBeNull();
   expect(answerTo(decided, "uncertain-7")).toBeNull();
+});
+
+test.each([
+  [null, null, null],
+  [null, 9, { word: "expires", at: 9 }],
+  [9, 5, { word: "expires", at: 5 }],
+  [5, 9, { word: "escalates", at: 5 }],
+  [5, null, { word: "escalates", at: 5 }],
+])("a gate that escalates at %s and expires at %s says what comes first", (escalatesAt, expiresAt, told) => {
+  expect(deadlineOf({ gate: gate.gate === null ? null : { ...gate.gate, escalatesAt, expiresAt } })).toEqual(told);
 });

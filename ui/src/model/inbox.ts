@@ -129,3 +129,14 @@ export function showAlready(
   const when = typeof at === "number" ? ` ${showDistance(Math.min(at - now, -1000))}` : "";
   return `Already ${outcome.replaceAll("_", " ")} by ${by}${when}.`;
 }
+
+/** What becomes of a gate that nobody answers, and when; the earlier of the two. */
+export function deadlineOf({
+  gate,
+}: Pick<InboxItem, "gate">): { readonly word: "escalates" | "expires"; readonly at: number } | null {
+  if (gate === null) return null;
+  const { escalatesAt, expiresAt } = gate;
+  if (escalatesAt !== null && (expiresAt === null || escalatesAt < expiresAt))
+    return { word: "escalates", at: escalatesAt };
+  return expiresAt === null ? null : { word: "expires", at: expiresAt };
+}

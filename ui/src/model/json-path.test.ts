@@ -3,6 +3,7 @@ import { evaluate } from "../../../src/flow/expression/evaluate.ts";
 import { parseExpression } from "../../../src/flow/expression/parse.ts";
 import {
   columnsOf,
+  tableOf,
   flatten,
   keyOf,
   openAtFirst,
@@ -105,4 +106,16 @@ test("a list of objects has columns, anything else has none", () => {
   expect(columnsOf([{ a: 1 }, 2])).toBeNull();
   expect(columnsOf([])).toBeNull();
   expect(columnsOf("text")).toBeNull();
+});
+
+test("the one list of an object is a table, also that of an answer in a structure; of several none is", () => {
+  const rows = [{ a: 1 }, { b: 2 }];
+  const table = { rows, columns: ["a", "b"] };
+  expect(tableOf(rows)).toEqual(table);
+  expect(tableOf({ total: 2, items: rows })).toEqual(table);
+  expect(tableOf({ content: [{ type: "text", text: "two" }], structuredContent: { items: rows } })).toEqual(table);
+  expect(tableOf({ items: rows, others: rows })).toBeNull();
+  expect(tableOf({ items: [1, 2] })).toBeNull();
+  expect(tableOf({ total: 2 })).toBeNull();
+  expect(tableOf("text")).toBeNull();
 });

@@ -193,3 +193,18 @@ export function columnsOf(value: Json): readonly string[] | null {
   }
   return columns.size === 0 || columns.size > 30 ? null : [...columns];
 }
+
+export type TableOfValue = { readonly rows: readonly Json[]; readonly columns: readonly string[] };
+
+/** What of a value can be looked at as a table: itself, the one list of an object, or that of what a tool has answered in a
+ *  structure; null: nothing. Of several lists none is chosen: what is left out would not be seen. */
+export function tableOf(value: Json): TableOfValue | null {
+  const columns = columnsOf(value);
+  if (columns !== null) return { rows: value as readonly Json[], columns };
+  if (!isObject(value)) return null;
+  const structure = value["structuredContent"];
+  const lists = Object.values(isObject(structure) ? structure : value).filter((each) => Array.isArray(each));
+  const [only] = lists;
+  const inner = only === undefined || lists.length > 1 ? null : columnsOf(only);
+  return inner === null ? null : { rows: only as readonly Json[], columns: inner };
+}

@@ -21,6 +21,8 @@ test("a gate is answered, what is held is operated, and who agrees to a tool is 
   ]);
 });
 
-test("what is not allowed is said in words", () => {
-  expect(sayMayNot("save")).toBe("You may not save workflows here.");
+test("what is not allowed is said in words, with the permission that is missing and who grants it", () => {
+  expect(sayMayNot("save")).toBe(
+    "You may not save workflows here: the permission 130001.save is missing. Ask somebody with 130001.admin for it.",
+  );
 });

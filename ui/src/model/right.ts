@@ -39,6 +39,13 @@ export function mayDo({ user, rights }: Holder, right: Right, owner: string = us
   return rights.includes(right) || (owner === user && rights.includes(`${right}.own`));
 }
 
+/** With the permission that is missing, in the words in which it is granted, and who grants it. */
 export function sayMayNot(right: Right): string {
-  return `You may not ${told[right]} here.`;
+  const whom = `Ask somebody with ${keyOf("admin")} for it.`;
+  return `You may not ${told[right]} here: the permission ${keyOf(right)} is missing. ${whom}`;
+}
+
+/** What a right is called where it is given to a user. */
+function keyOf(right: Right): string {
+  return `130001.${right}`;
 }

@@ -87,9 +87,3 @@ export function progressOf(steps: StepCounts, hasEnded: boolean): Progress {
   const isPlain = hasEnded && !segments.some(({ word }) => word === "failed" || word === "cancelled");
   return { segments, text: isPlain ? `${ended}/${steps.total}` : counts, about };
 }
-
-/** Where it comes from, when it is not a start of its own. */
-export function originOf(run: Run): string | null {
-  if (run.origin !== null) return `${run.origin.kind} of ${run.origin.id}`;
-  return run.parent === null ? null : `part of ${run.parent}`;
-}

@@ -252,7 +252,8 @@ export type InboxGate = {
   readonly approvers: readonly string[] | null;
   readonly mayAnswerOwn: boolean;
   readonly answers: StepGate["answers"];
-  readonly dueAt: number | null;
+  /** null: it does not, or has. */
+  readonly escalatesAt: number | null;
   readonly expiresAt: number | null;
   readonly data: Json;
 };

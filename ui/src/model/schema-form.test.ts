@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import {
   defaultsOf,
   fieldsOf,
@@ -7,6 +7,7 @@ import {
   problemsByField,
   readArgumentText,
   readFieldText,
+  readJson,
   toFieldText,
   withField,
   type FormField,
@@ -122,4 +123,33 @@ test("AC-68: in the arguments of a step an expression stays a text, whatever is 
   // Where an expression stood, one writes the word itself.
   expect(readArgumentText(tone, "dry")).toEqual({ ok: true, value: "dry" });
   expect(readArgumentText(list, "dry")).toMatchObject({ ok: false });
+});
+
+describe("numbers that would lose digits", () => {
+  const asked = (text: string) => readFieldText({ ...fieldOf({ type: "integer" }), isRequired: true }, text);
+
+  test("are refused in a field, with what to do instead; those that keep theirs are taken", () => {
+    expect(asked("9007199254740993")).toEqual({
+      ok: false,
+      problem:
+        '9007199254740993 has more digits than a number keeps here. Write it as a text, "9007199254740993", where one is taken, or round it yourself.',
+    });
+    expect(asked("-9007199254740993").ok).toBe(false);
+    expect(asked("9007199254740991")).toEqual({ ok: true, value: 9_007_199_254_740_991 });
+    expect(asked("9007199254740992")).toEqual({ ok: true, value: 9_007_199_254_740_992 });
+    expect(readFieldText(fieldOf({}), "9007199254740993").ok).toBe(false);
+  });
+
+  test("are refused anywhere in JSON, but not inside a text", () => {
+    expect(readJson('{ "a": [1, 9007199254740993] }').ok).toBe(false);
+    expect(readJson(`[${"9".repeat(400)}]`).ok).toBe(false);
+    expect(readJson('{ "9007199254740993": "see \\"9007199254740993\\"" }').ok).toBe(true);
+    expect(readJson("[0.1, 1e21, 12]")).toEqual({ ok: true, value: [0.1, 1e21, 12] });
+  });
+
+  function fieldOf(own: JsonObject): FormField {
+    const [found] = fieldsOf({ type: "object", properties: { n: own } }) ?? [];
+    if (found === undefined) throw new Error("There is no field.");
+    return found;
+  }
 });

@@ -92,7 +92,7 @@ export function readFieldText({ kind, isRequired, schema }: FormField, text: str
     case "any": {
       // What is no JSON is a text, as on the command line.
       const read = readJson(text);
-      return read.ok ? read : given(text);
+      return read.ok || losesDigits(text.trim()) ? read : given(text);
     }
     case "time":
       return Number.isNaN(Date.parse(text)) ? wrong("This is no date and time.") : given(new Date(text).toISOString());
@@ -126,16 +126,37 @@ function wrong(problem: string): Read {
   return { ok: false, problem };
 }
 
+/** Whole numbers beyond this are not told apart any more: the page would send another one than somebody wrote. */
+function sayTooLarge(digits: string): string {
+  return `${digits} has more digits than a number keeps here. Write it as a text, "${digits}", where one is taken, or round it yourself.`;
+}
+
+/** A whole number written out that would come back as another one. */
+const written = /^[+-]?\d+$/;
+
+function losesDigits(digits: string): boolean {
+  const value = Number(digits);
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return true;
+  return written.test(digits) && !Number.isSafeInteger(value) && BigInt(digits) !== BigInt(value);
+}
+
 function readNumber(kind: "number" | "integer", text: string): Read {
-  const value = Number(text.trim());
+  const digits = text.trim();
+  const value = Number(digits);
   if (!Number.isFinite(value)) return wrong(`"${text}" is no number.`);
+  if (losesDigits(digits)) return wrong(sayTooLarge(digits));
   if (kind === "integer" && !Number.isInteger(value)) return wrong(`"${text}" is no whole number.`);
   return given(value);
 }
 
+/** A text in quotes, or a number. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
 export function readJson(text: string): Read {
   try {
-    return given(JSON.parse(text) as Json);
+    const value = JSON.parse(text) as Json;
+    const lost = text.match(tokens)?.find(losesDigits);
+    return lost === undefined ? given(value) : wrong(sayTooLarge(lost));
   } catch (error) {
     return wrong(`This is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -55,6 +55,17 @@ test("a step that failed for good says after how many attempts", () => {
   );
 });
 
+test("a step whose server is gone says that first", () => {
+  const gone = { code: "tool_server_exited", message: 'The server "files": Its program ended with 1.' };
+  const told = `server not connected. ${gone.message}`;
+  const failed = { ...first, error: gone };
+  expect(toText(sayStep(failed, [failed], outline))).toBe(`Tool \`text.summarize\` failed: ${told}`);
+  const next = { ...failed, id: 4, status: "pending" as const, error: null, nextTryAt: 9000, attempt: 2 };
+  expect(toText(sayStep(next, [failed, next], outline))).toBe(
+    `Tool \`text.summarize\` failed once: ${told} Next try <until 9000> (attempt 2 of 4).`,
+  );
+});
+
 test("a step that is done says how long it took and with which outcome", () => {
   expect(toText(sayStep(sampleStep({ id: 2, key: "a", tool: "feed", outcome: "empty" }), [], outline))).toBe(
     "Tool `feed` answered in 1.0 s with `empty`.",

@@ -1,10 +1,11 @@
 // How a step is, in a sentence. Names stand apart from the words, so that they can be drawn as names.
 
-import type { Outline, Step } from "./run.ts";
+import type { Failure, Outline, Step } from "./run.ts";
 import { nodeOf, waitingOf } from "./run-view.ts";
 import { beginsAt, isReused } from "./steps.ts";
 import { hasRunEnded } from "./status.ts";
 import { showDuration } from "./time.ts";
+import { isServerGone } from "./tool.ts";
 
 /** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`; `at`: `Thu 19 Nov, 09:00`. */
 type Piece =
@@ -72,7 +73,7 @@ function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sente
   if (step.nextTryAt !== null) {
     const failed = tries.filter(({ status }) => status === "failed");
     const error = failed.at(-1)?.error ?? step.error;
-    const told = error === null ? "." : `: ${endSentence(error.message)}`;
+    const told = error === null ? "." : `: ${sayCause(error)}`;
     return [
       ...subject(step, `failed ${times(failed.length)}${told}`),
       " Next try ",
@@ -122,8 +123,13 @@ function sayFailed(step: Step, tries: readonly Step[]): Sentence {
   // It was never called, and is not tried again by itself; when it may be, its breaker says.
   if (step.error?.code === "circuit_open")
     return [...subject(step, "was not called"), ": it has failed too often lately. Nothing tries it again by itself."];
-  const told = step.error === null ? "." : `: ${endSentence(step.error.message)}`;
+  const told = step.error === null ? "." : `: ${sayCause(step.error)}`;
   return [...subject(step, `failed${again}`), told];
+}
+
+/** That there was no server to ask is said before what the server's end looked like. */
+function sayCause({ code, message }: Failure): string {
+  return `${isServerGone(code) ? "server not connected. " : ""}${endSentence(message)}`;
 }
 
 function showCount(count: number): string {

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { filterTools, showBreaker, showServer, toStepText } from "./tool.ts";
+import {
+  filterTools,
+  isServerGone,
+  sayServer,
+  serverOfTool,
+  showBreaker,
+  showServer,
+  toStepText,
+  type ToolServer,
+} from "./tool.ts";
 
 const tool = { description: null, effect: "read", input: null, output: null, outcomes: [], server: null };
 
@@ -30,4 +39,37 @@ test("a step is named after its tool", () => {
   expect(toStepText("files.read-file", { path: "a" })).toBe(
     'read_file:\n  tool: files.read-file\n  args: {"path":"a"}\n',
   );
+});
+
+test("the server of a tool is the one that brings it; of a tool that is not there, the one it is named after", () => {
+  const server = (key: string): ToolServer => ({
+    key,
+    status: "idle",
+    problem: null,
+    target: "",
+    era: null,
+    name: null,
+    version: null,
+    toolCount: 0,
+    changedCount: 0,
+    restarts: 0,
+    callsUnderWay: 0,
+    strayLines: 0,
+  });
+  const servers = [server("a"), server("b")];
+  expect(serverOfTool("a.read", [{ name: "a.read", server: "b" }], servers)?.key).toBe("b");
+  expect(serverOfTool("a.read", [], servers)?.key).toBe("a");
+  expect(serverOfTool("log", [{ name: "log", server: null }], servers)).toBeNull();
+});
+
+test("a call that found no server is told from one that the server itself has refused", () => {
+  expect(isServerGone("tool_server_exited")).toBe(true);
+  expect(isServerGone("tool_server_unavailable")).toBe(true);
+  expect(isServerGone("protocol_error")).toBe(false);
+});
+
+test("what becomes of the next call is told by how the server is now", () => {
+  expect(sayServer({ status: "ready" })).toBe("It is connected again: the next call goes to it.");
+  expect(sayServer({ status: "idle" })).toBe("It is started again by the next call.");
+  expect(sayServer({ status: "refused" })).toBe("It was refused. Mend what its card under Tools says, then reconnect.");
 });

@@ -66,6 +66,42 @@ export function showServer({ status, problem }: Pick<ToolServer, "status" | "pro
   }
 }
 
+/** Codes of a call that never came to its server, or was cut off with it. */
+const goneCodes: ReadonlySet<string> = new Set(["tool_server_exited", "tool_server_unavailable"]);
+
+export function isServerGone(code: string): boolean {
+  return goneCodes.has(code);
+}
+
+/** The server that a call went to: known of its tool, else by what the tool is called. null: none of these. */
+export function serverOfTool(
+  tool: string,
+  tools: readonly Pick<Tool, "name" | "server">[],
+  servers: readonly ToolServer[],
+): ToolServer | null {
+  const key = tools.find(({ name }) => name === tool)?.server ?? null;
+  const isItsOwn = (server: ToolServer): boolean => tool.startsWith(`${server.key}.`);
+  return servers.find((server) => server.key === key) ?? servers.find(isItsOwn) ?? null;
+}
+
+/** What becomes of the next call, as the server is now. Why it is so stands with the step already, and may be long. */
+export function sayServer({ status }: Pick<ToolServer, "status">): string {
+  switch (status) {
+    case "ready":
+      return "It is connected again: the next call goes to it.";
+    case "starting":
+      return "It is being connected to.";
+    case "idle":
+      return "It is started again by the next call.";
+    case "waiting":
+      return "It is left alone for a moment; the next call waits, then starts it.";
+    case "refused":
+      return "It was refused. Mend what its card under Tools says, then reconnect.";
+    case "disabled":
+      return "It is switched off where the servers are written down.";
+  }
+}
+
 /** `ok`; `resting`: it failed so often that it is not called for a while; `trying`: one call finds out whether it is well. */
 export function showBreaker({ state }: Pick<Breaker, "state">): Shown {
   switch (state) {

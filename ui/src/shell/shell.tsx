@@ -14,6 +14,7 @@ import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
 import { showClockTime } from "../model/time.ts";
 import { prefer, usePreference } from "../preferences.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
 import { BottomBar, Sidebar } from "./bars.tsx";
 import { markFavicon } from "./favicon.ts";
 import { places } from "./navigation.ts";
@@ -61,7 +62,7 @@ function Frame({ path }: { readonly path: string }) {
       <div className="flex min-h-0 flex-1">
         <Sidebar isNarrow={isNarrow} waiting={waiting} path={path} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <TopBar openPalette={() => setOverlay("palette")} openShortcuts={() => setOverlay("shortcuts")} />
+          <TopBar path={path} openPalette={() => setOverlay("palette")} openShortcuts={() => setOverlay("shortcuts")} />
           <LineBanner />
           <div
             className="flex min-h-0 flex-1 flex-col overflow-y-auto"
@@ -119,9 +120,11 @@ function useShellShortcuts(open: (overlay: Overlay) => void): readonly Shortcut[
 }
 
 function TopBar({
+  path,
   openPalette,
   openShortcuts,
 }: {
+  readonly path: string;
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
 }) {
@@ -139,16 +142,17 @@ function TopBar({
           onClick={() => prefer("sidebar", narrow === "narrow" ? "wide" : "narrow")}
         />
       </span>
+      <Breadcrumb path={path} />
       <button
         type="button"
         onClick={openPalette}
-        className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control border border-border bg-sunken px-2.5 text-start text-text2 hover:border-strong md:max-w-80"
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control border border-border bg-sunken px-2.5 text-start text-text2 hover:border-strong md:ms-auto md:max-w-80"
       >
         <Search size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
-        <span className="min-w-0 flex-1 truncate">Search or do…</span>
+        <span className="min-w-0 flex-1 truncate max-[380px]:sr-only">Search or do…</span>
         <kbd className="hidden text-meta md:inline">Ctrl K</kbd>
       </button>
-      <div className="ms-auto flex items-center gap-1">
+      <div className="flex items-center gap-1 max-md:ms-auto">
         <span className="md:hidden">
           <LiveDot />
         </span>

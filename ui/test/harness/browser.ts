@@ -29,7 +29,7 @@ export function eventually<Seen>(look: () => Seen | Promise<Seen>): ReturnType<t
 let launching: Promise<Browser> | undefined;
 
 /** Without what Chromium would ask the internet by itself. */
-const quiet = [
+export const quiet: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -40,7 +40,7 @@ const quiet = [
 ];
 
 export function launch(): Promise<Browser> {
-  launching ??= chromium.launch({ executablePath: findChromium(), args: quiet });
+  launching ??= chromium.launch({ executablePath: findChromium(), args: [...quiet] });
   return launching;
 }
 

@@ -1,7 +1,9 @@
-// A house in which there is one of everything: runs that are done, failed, waiting, uncertain and scheduled, a machine, an
-// each, saved workflows, users' questions.
+// A house in which there is one of everything: runs that are done, failed, waiting, uncertain, astray, held and scheduled,
+// a machine, an each, saved workflows in several versions, a tool that has changed, users' questions.
 
-import type { Json } from "../../../src/flow/json.ts";
+import { fileURLToPath } from "node:url";
+import type { Engine } from "../../../src/engine/engine.ts";
+import type { Json, JsonObject } from "../../../src/flow/json.ts";
 import { openHouse, type House } from "./house.ts";
 
 export type FullHouse = House & {
@@ -12,6 +14,14 @@ export type FullHouse = House & {
     readonly each: number;
     readonly machine: number;
     readonly later: number;
+    /** Nobody knows whether it happened. */
+    readonly uncertain: number;
+    /** No branch matches. */
+    readonly astray: number;
+    /** What it calls is not what was agreed on. */
+    readonly held: number;
+    /** Of a workflow that has been saved again since. */
+    readonly older: number;
   };
 };
 
@@ -85,11 +95,48 @@ const machine: Json = {
   ],
 };
 
+/** Its answer is lost. */
+const uncertain: Json = { start: { tool: "pay", effect: "write", args: { to: "ann" }, timeout: "20ms", done: true } };
+const astray: Json = {
+  start: { tool: "say", args: { text: "neither" }, branch: [{ if: "result.text == 'this'", then: "more" }] },
+  more: { tool: "say", args: { text: "more" }, done: true },
+};
+const held: Json = {
+  start: { tool: "parrot.echo", args: { switch: "changes-description" }, next: "again" },
+  again: { tool: "parrot.echo", args: { hello: "again" }, done: true },
+};
+const asking: JsonObject = {
+  format: "stepwell/v1",
+  input: {
+    type: "object",
+    required: ["topic"],
+    properties: {
+      topic: { type: "string", title: "Topic", description: "What it is about" },
+      copies: { type: "integer", title: "Copies", minimum: 1 },
+      isUrgent: { type: "boolean", title: "Urgent" },
+      channel: { enum: ["mail", "chat"], title: "Channel" },
+      on: { type: "string", format: "date", title: "On" },
+      more: { type: "object", title: "More" },
+    },
+  },
+  start: "write",
+  steps: { write: { tool: "tell", args: { text: "{{ input.topic }}" }, done: true } },
+};
+
+const parrot = fileURLToPath(new URL("../../../test/mcp/badtool.ts", import.meta.url));
+
 export async function openFullHouse(): Promise<FullHouse> {
   const house = await openHouse({
     hasDemos: true,
+    mcpServers: { parrot: { command: process.execPath, args: [parrot] } },
     tools: {
       say: ({ text }: { text?: string }) => ({ text }),
+      tell: ({ text }: { text?: string }, { log }: { readonly log: (line: string) => void }) => {
+        log(`About to tell of ${text}`);
+        return { text };
+      },
+      pay: (_args: unknown, { signal }: { readonly signal: AbortSignal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("Given up.")))),
       fail: ({ text }: { text?: string }) => {
         throw new Error(text);
       },
@@ -107,8 +154,27 @@ export async function openFullHouse(): Promise<FullHouse> {
     waiting: await start(waiting, "publishing", { topic: "harbours" }),
     machine: await start(machine, "article", {}),
     later: await start(done, "digest", { topic: "later" }, "tomorrow at 9am"),
+    uncertain: await start(uncertain, "paying", {}),
+    astray: await start(astray, "straying", {}),
+    held: await start(held, "parroting", {}),
+    older: await startOlder(engine),
   };
-  for (const id of [runs.done, runs.failed, runs.each]) await engine.result(id);
+  for (const id of [runs.done, runs.failed, runs.each, runs.older]) await engine.result(id);
   await engine.workflows.save(JSON.stringify(waiting), { name: "publishing", description: "Asks before it publishes" });
+  for (const id of [runs.uncertain, runs.astray, runs.held]) await waitForAttention(engine, id);
   return { ...house, runs };
+}
+
+/** Of the first of two versions. */
+async function startOlder(engine: Engine): Promise<number> {
+  await engine.workflows.save(JSON.stringify(asking, null, 2), { name: "asking", note: "the first" });
+  const { id } = await engine.start("asking", { input: { topic: "tides" } });
+  const text = JSON.stringify({ ...asking, description: "Tells of a topic" }, null, 2);
+  await engine.workflows.save(text, { name: "asking", note: "with a description" });
+  return id;
+}
+
+/** Until it is there to be decided. */
+async function waitForAttention(engine: Engine, run: number): Promise<void> {
+  for await (const _ of engine.watch(run)) if ((await engine.get(run)).attention !== null) return;
 }

@@ -7,6 +7,8 @@ import { openHouse, type House } from "../harness/house.ts";
 export type HostileHouse = House & {
   /** A run for each group of texts. */
   readonly runs: readonly { readonly id: number; readonly texts: readonly string[] }[];
+  /** Those of them that are saved. */
+  readonly workflows: readonly string[];
 };
 
 /** So many steps in one run. */
@@ -41,7 +43,8 @@ export async function openHostileHouse(texts: readonly string[]): Promise<Hostil
       .catch(() => {});
   }
   for (const { id } of runs) await house.engine.result(id);
-  return { ...house, runs };
+  const workflows = (await house.engine.workflows.list()).map(({ name }) => name);
+  return { ...house, runs, workflows };
 }
 
 /** Names are not empty, and not too long. */

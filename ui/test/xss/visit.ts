@@ -42,6 +42,10 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
   await look("/workflows", 'main[data-page="seed-workflows"]');
   await look("/workflow", 'main[data-page="seed-workflow"]');
   await look("/inbox", 'main[data-page="inbox"]');
+  await look("/inbox?tab=done", 'main[data-page="inbox"]');
+  for (const path of ["schedules", "tools", "system", "settings"]) await look(`/${path}`, `main[data-page="${path}"]`);
+  await look("/settings?tab=audit", 'main[data-page="settings"]');
+  for (const name of house.workflows) await lookAtWorkflow(encodeURIComponent(name), look);
   for (const { id, texts } of house.runs) {
     await look(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
     for (const tab of ["history", "values", "definition"])
@@ -50,4 +54,12 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
   found.push(...faults.splice(0));
   await window[Symbol.asyncDispose]();
   return found;
+}
+
+/** Its tabs, its editor, and the dialog that starts it. */
+async function lookAtWorkflow(name: string, look: (path: string, ready: string) => Promise<void>): Promise<void> {
+  for (const tab of ["overview", "runs", "versions", "use", "definition"])
+    await look(`/library/${name}?tab=${tab}`, 'main[data-page="workflow"]');
+  await look(`/library/${name}/edit`, ".cm-content");
+  await look(`/?start=${name}`, '[role="dialog"]');
 }

@@ -13,7 +13,7 @@ import { tell, tellProblem } from "../../components/toasts.tsx";
 import { formFor, nothingMissing, type FilledForm } from "../../model/decision.ts";
 import { choicesOf, isTooLate, showAlready, showTaken, type Choice } from "../../model/inbox.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { rightToSettle } from "../../model/right.ts";
+import { rightToSettle, sayMayNot } from "../../model/right.ts";
 import type { InboxItem } from "../../model/run.ts";
 import { defaultsOf, readJson } from "../../model/schema-form.ts";
 import { useShortcuts, type Shortcut } from "../../shell/shortcuts.ts";
@@ -34,7 +34,7 @@ export function Deciding(props: DecidingProps) {
   if (may) return <Decide {...props} />;
   return (
     <p data-testid="may-not" className="border-t border-border pt-4 text-text2">
-      You may not answer this.
+      {sayMayNot(rightToSettle(kind))}
     </p>
   );
 }

@@ -76,9 +76,9 @@ function Facts({ item }: { readonly item: InboxItem }) {
           <Countdown to={gate.expiresAt} />
         </Fact>
       )}
-      {gate?.dueAt === null || gate === null || gate.dueAt === gate.expiresAt ? null : (
-        <Fact label="Goes on by itself">
-          <Countdown to={gate.dueAt} />
+      {gate?.escalatesAt === null || gate === null ? null : (
+        <Fact label="Escalates">
+          <Countdown to={gate.escalatesAt} />
         </Fact>
       )}
     </dl>

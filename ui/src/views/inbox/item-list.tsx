@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import { StatusPill } from "../../components/status.tsx";
 import { Ago } from "../../components/time.tsx";
-import { itemId, showKind } from "../../model/inbox.ts";
+import { deadlineOf, itemId, showKind } from "../../model/inbox.ts";
 import type { InboxItem } from "../../model/run.ts";
 
 export function ItemList({
@@ -24,6 +24,7 @@ export function ItemList({
 
 function ItemLine({ item, isSelected }: { readonly item: InboxItem; readonly isSelected: boolean }) {
   const id = itemId(item);
+  const deadline = deadlineOf(item);
   return (
     <li>
       <Link
@@ -41,6 +42,11 @@ function ItemLine({ item, isSelected }: { readonly item: InboxItem; readonly isS
           <span className="min-w-0 flex-1 truncate">{item.workflow ?? item.change?.server ?? ""}</span>
           <Ago at={item.since} />
         </span>
+        {deadline === null ? null : (
+          <span className="text-meta text-warn" data-testid="deadline">
+            {deadline.word} <Ago at={deadline.at} />
+          </span>
+        )}
       </Link>
     </li>
   );

@@ -6,9 +6,11 @@ import { copyText } from "../../components/copy-text.ts";
 import { Menu } from "../../components/menu.tsx";
 import { StatusPill } from "../../components/status.tsx";
 import { Ago } from "../../components/time.tsx";
+import { TriggerIcon } from "../../components/trigger-icon.tsx";
 import type { Outline } from "../../model/run.ts";
 import { showRunOf } from "../../model/run-view.ts";
-import { showDuration } from "../../model/time.ts";
+import { showAbsolute, showDuration } from "../../model/time.ts";
+import { triggerOf } from "../../model/trigger.ts";
 import { Ticking } from "./ticking.tsx";
 
 export function RunFacts({ outline }: { readonly outline: Outline }) {
@@ -61,18 +63,21 @@ function RunDuration({ outline: { run } }: { readonly outline: Outline }) {
   return <Ticking from={run.startedAt} to={run.completedAt} />;
 }
 
-const originWords: { readonly [kind: string]: string } = { retry: "retry of", rerun: "rerun of", fork: "fork of" };
-
 function Origins({ outline: { run, parent, children } }: { readonly outline: Outline }) {
+  const { kind, word, run: from, at } = triggerOf(run);
   return (
     <>
-      <span>
-        by <span className="text-text">{run.createdBy}</span>, <Ago at={run.createdAt} />
+      <span data-testid="trigger" data-trigger={kind} className="inline-flex flex-wrap items-center gap-x-1">
+        <TriggerIcon kind={kind} />
+        {from === null ? (
+          <span title={at === null ? undefined : showAbsolute(at)}>{word}</span>
+        ) : (
+          <ToRun id={from}>{parent?.id === from ? `part of ${parent.name}` : word}</ToRun>
+        )}
+        <span>
+          by <span className="text-text">{run.createdBy}</span>, <Ago at={run.createdAt} />
+        </span>
       </span>
-      {run.origin === null ? null : (
-        <ToRun id={run.origin.id}>{`${originWords[run.origin.kind] ?? run.origin.kind} ${run.origin.id}`}</ToRun>
-      )}
-      {parent === null ? null : <ToRun id={parent.id}>{`part of ${parent.name}`}</ToRun>}
       {children.length === 0 ? null : <Children runs={children} />}
     </>
   );

@@ -61,6 +61,7 @@ function RunView({ outline }: { readonly outline: Outline }) {
       page="run"
       title={run.name}
       titles={[run.name, shown.word, "Runs"]}
+      crumb={`${run.name} ${run.id}`}
       beside={<RunFacts outline={outline} />}
       actions={<RunActions outline={outline} selection={selection} />}
       isFull

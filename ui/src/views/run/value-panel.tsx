@@ -12,7 +12,7 @@ import { Failed, Skeleton } from "../../components/page.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { blocksOf } from "../../model/content.ts";
 import { omittedBytes, type Json } from "../../model/json.ts";
-import { columnsOf, isContainer, sizeOf } from "../../model/json-path.ts";
+import { isContainer, sizeOf, tableOf } from "../../model/json-path.ts";
 import { showBytes } from "../../model/time.ts";
 import { Blocks, PlainText, ValueTable } from "./value-looks.tsx";
 
@@ -71,7 +71,7 @@ type Look = { readonly id: string; readonly word: string; readonly draw: () => R
 
 function looksOf(label: string, value: Json, root: string | null): readonly Look[] {
   const blocks = blocksOf(value);
-  const columns = columnsOf(value);
+  const table = tableOf(value);
   const tree: Look = { id: "tree", word: "Tree", draw: () => <JsonView value={value} root={root} label={label} /> };
   const text: Look = {
     id: "text",
@@ -90,13 +90,13 @@ function looksOf(label: string, value: Json, root: string | null): readonly Look
       ? []
       : [{ id: "blocks", word: "Content", draw: () => <Blocks label={label} blocks={blocks} /> }]),
     tree,
-    ...(columns === null
+    ...(table === null
       ? []
       : [
           {
             id: "table",
             word: "Table",
-            draw: () => <ValueTable label={label} rows={value as readonly Json[]} columns={columns} />,
+            draw: () => <ValueTable label={label} rows={table.rows} columns={table.columns} />,
           },
         ]),
     text,

@@ -1,13 +1,14 @@
 // One run: a row of the table, or a card in a narrow window; drawn anew only when something of it has changed.
 
 import { Link } from "@tanstack/react-router";
-import { CornerDownRight, RotateCcw } from "lucide-react";
 import { memo, type MouseEvent as ReactMouseEvent, type ReactNode } from "react";
 import { StatusPill } from "../../components/status.tsx";
 import { StepBar } from "../../components/step-bar.tsx";
 import { Ago, Ticking } from "../../components/time.tsx";
-import { conditionOf, keyOf, originOf, spanOf } from "../../model/run-row.ts";
+import { TriggerIcon } from "../../components/trigger-icon.tsx";
+import { conditionOf, keyOf, spanOf } from "../../model/run-row.ts";
 import type { Run } from "../../model/run.ts";
+import { triggerOf } from "../../model/trigger.ts";
 
 export type LineProps = {
   readonly run: Run;
@@ -71,8 +72,8 @@ export const RunRow = memo(function RunRow({
       <td className={`${cell} hidden truncate text-text2 lg:table-cell`} title={run.createdBy}>
         {run.createdBy}
       </td>
-      <td className={`${cell} hidden truncate text-text2 xl:table-cell`}>
-        <OriginMark run={run} />
+      <td className={`${cell} hidden truncate text-text2 min-[1150px]:table-cell`}>
+        <TriggerMark run={run} />
       </td>
     </tr>
   );
@@ -140,14 +141,13 @@ function Duration({ run }: { readonly run: Run }): ReactNode {
   return span === null ? <span className="text-text3">-</span> : <Ticking from={span.from} to={span.to} />;
 }
 
-function OriginMark({ run }: { readonly run: Run }) {
-  const words = originOf(run);
-  if (words === null) return null;
-  const Icon = run.origin === null ? CornerDownRight : RotateCcw;
+/** The icon alone where there is no room for its word. */
+function TriggerMark({ run }: { readonly run: Run }) {
+  const { kind, word } = triggerOf(run);
   return (
-    <span className="flex min-w-0 items-center gap-1 text-meta" title={words}>
-      <Icon size={14} strokeWidth={1.75} aria-hidden className="shrink-0" />
-      <span className="min-w-0 truncate">{words}</span>
+    <span className="flex min-w-0 items-center gap-1 text-meta" title={word} data-testid="trigger">
+      <TriggerIcon kind={kind} />
+      <span className="min-w-0 truncate max-xl:sr-only">{word}</span>
     </span>
   );
 }

@@ -52,8 +52,8 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
           <th scope="col" className={`${head} hidden w-24 lg:table-cell`}>
             By
           </th>
-          <th scope="col" className={`${head} hidden w-28 xl:table-cell`}>
-            Origin
+          <th scope="col" className={`${head} hidden w-16 min-[1150px]:table-cell xl:w-28`}>
+            Trigger
           </th>
         </tr>
       </thead>

@@ -1,7 +1,9 @@
 // How other programs use it: the command line, HTTP, MCP.
 
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { meQuery } from "../../api/queries.ts";
 import { Card, CopyButton } from "../../components/page.tsx";
 import { defaultsOf } from "../../model/schema-form.ts";
 import { inputOf, toCommand, toCurl } from "../../model/start.ts";
@@ -9,11 +11,12 @@ import { mcpToolName, type WholeWorkflow } from "../../model/workflow.ts";
 
 export function UseTab({ workflow }: { readonly workflow: WholeWorkflow }) {
   const { name } = workflow;
+  const { data: me } = useQuery(meQuery);
   const { schema, defaults } = inputOf(workflow.flow, workflow.input);
   const wish = { name, input: defaultsOf(schema, defaults), schedule: "", tz: "", key: "" };
   return (
     <div className="grid gap-4 p-4 md:p-5 xl:grid-cols-2">
-      <Way title="Command line" text={toCommand(wish)} label="Copy the command">
+      <Way title="Command line" text={toCommand(wish, me?.program)} label="Copy the command">
         Starts a run and follows it. <code>--at "tomorrow at 9am"</code> starts it later.
       </Way>
       <Way title="HTTP" text={toCurl(wish, location.origin)} label="Copy the request">

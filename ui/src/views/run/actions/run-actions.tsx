@@ -15,8 +15,10 @@ import {
   SquareTerminal,
   Terminal,
 } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { meQuery } from "../../../api/queries.ts";
 import { addressOfRun } from "../../../api/run-values.ts";
 import { pauseRun } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
@@ -191,6 +193,7 @@ function refuse(can: boolean, why: string): { readonly refused?: string } {
 
 function useMoreEntries({ run, version }: Outline): readonly MenuEntry[] {
   const navigate = useNavigate();
+  const { data: me } = useQuery(meQuery);
   const download = (): void => {
     const link = document.createElement("a");
     link.href = addressOfRun(run.id);
@@ -202,7 +205,7 @@ function useMoreEntries({ run, version }: Outline): readonly MenuEntry[] {
     {
       label: "Copy CLI command",
       icon: SquareTerminal,
-      act: () => void copyText(rerunCommand(run), "Copied the command that runs it again."),
+      act: () => void copyText(rerunCommand(run, me?.program), "Copied the command that runs it again."),
     },
     {
       label: "Copy curl",

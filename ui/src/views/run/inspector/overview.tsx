@@ -12,6 +12,7 @@ import { nodeOf, servantsOf, spansOf, visitsOf, waitingOf } from "../../../model
 import { sayStep } from "../../../model/sentence.ts";
 import { isReused } from "../../../model/steps.ts";
 import { showDuration } from "../../../model/time.ts";
+import { isServerGone } from "../../../model/tool.ts";
 import { useAct } from "../actions/use-act.ts";
 import { ToRun } from "../run-facts.tsx";
 import type { Selection } from "../use-selection.ts";
@@ -25,6 +26,9 @@ const VisitChooser = lazy(() =>
 );
 const BreakerLine = lazy(() =>
   import("./breaker-line.tsx").then(({ BreakerLine: component }) => ({ default: component })),
+);
+const ServerLine = lazy(() =>
+  import("./server-line.tsx").then(({ ServerLine: component }) => ({ default: component })),
 );
 const EachItems = lazy(() => import("./each-items.tsx").then(({ EachItems: component }) => ({ default: component })));
 const GatePanel = lazy(() => import("./gate-panel.tsx").then(({ GatePanel: component }) => ({ default: component })));
@@ -45,6 +49,11 @@ export function Overview({ outline, selection, row }: OverviewProps) {
       {row.tool === null || !mayBeOutOfOrder(row) ? null : (
         <Suspense fallback={null}>
           <BreakerLine tool={row.tool} />
+        </Suspense>
+      )}
+      {row.tool === null || !lacksServer(tries) ? null : (
+        <Suspense fallback={null}>
+          <ServerLine tool={row.tool} />
         </Suspense>
       )}
       <Warnings warnings={row.warnings} />
@@ -70,6 +79,12 @@ export function Overview({ outline, selection, row }: OverviewProps) {
 /** Only then is it asked for: it is asked again and again. */
 function mayBeOutOfOrder({ error, nextTryAt }: Step): boolean {
   return error?.code === "circuit_open" || nextTryAt !== null;
+}
+
+/** The last that was tried found no server. */
+function lacksServer(tries: readonly Step[]): boolean {
+  const last = tries.findLast(({ status }) => status !== "pending" && status !== "ready");
+  return last?.error !== null && last !== undefined && isServerGone(last.error.code);
 }
 
 /** What waits for its time can go on now. */
