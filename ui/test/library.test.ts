@@ -215,6 +215,17 @@ describe("the list of workflows", () => {
     expect(await house.engine.result(id)).toMatchObject({ status: "completed", output: { text: "hello" } });
     expect((await house.engine.get(id)).name).toBe("harbour");
   });
+
+  test("on a page of a workflow the button above every page, and N, run that one", async () => {
+    await page.goto("/library/harbour");
+    await page.locator('main[data-page="workflow"]').waitFor();
+    await page.getByRole("banner").getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog", { name: "Run harbour" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("n");
+    await page.getByRole("dialog", { name: "Run harbour" }).getByTestId("start").waitFor();
+  });
 });
 
 describe("files", () => {

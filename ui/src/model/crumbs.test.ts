@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { crumbsOf } from "./crumbs.ts";
+import { crumbsOf, workflowAt } from "./crumbs.ts";
 
 const labels = (path: string, word: string | null = null): readonly string[] =>
   crumbsOf(path, word === null ? null : { path, word }).map(({ label }) => label);
@@ -31,4 +31,14 @@ test("only the page that is shown leads nowhere", () => {
 
 test("an address that cannot be read is shown as it is", () => {
   expect(labels("/library/%E0%A4%A")).toEqual(["Library", "%E0%A4%A"]);
+});
+
+test.each([
+  ["/library/my%20flow", "my flow"],
+  ["/library/my%20flow/edit", "my flow"],
+  ["/library/%E0%A4%A", "%E0%A4%A"],
+  ["/library", null],
+  ["/runs/12", null],
+])("the page %s is about the workflow %s", (path, name) => {
+  expect(workflowAt(path)).toBe(name);
 });

@@ -33,6 +33,12 @@ function workflowCrumbs(name: string, more: readonly string[], last: (otherwise:
   ];
 }
 
+/** The workflow that a page is about, by its address. */
+export function workflowAt(path: string): string | null {
+  const [place, name] = path.split("/").filter((part) => part !== "");
+  return place === "library" && name !== undefined ? decode(name) : null;
+}
+
 /** An address that somebody typed may be no address at all. */
 function decode(part: string): string {
   try {

@@ -12,6 +12,7 @@ import { Button } from "../components/button.tsx";
 import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
+import { workflowAt } from "../model/crumbs.ts";
 import { showClockTime } from "../model/time.ts";
 import { prefer, usePreference } from "../preferences.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -47,7 +48,7 @@ function Frame({ path }: { readonly path: string }) {
   const isNarrow = usePreference("sidebar", "wide") === "narrow";
   const live = useLive();
   const waiting = inbox.data ?? 0;
-  useShortcuts(useShellShortcuts(setOverlay));
+  useShortcuts(useShellShortcuts(path, setOverlay));
   useEffect(() => markFavicon({ waiting, failed: live.failedSince }), [waiting, live.failedSince]);
   useLooking(path, live.failedSince);
   const isPaused = live.line === "paused";
@@ -94,7 +95,7 @@ function useLooking(path: string, failed: number): void {
   }, [desk, failed, run, path, status]);
 }
 
-function useShellShortcuts(open: (overlay: Overlay) => void): readonly Shortcut[] {
+function useShellShortcuts(path: string, open: (overlay: Overlay) => void): readonly Shortcut[] {
   const navigate = useNavigate();
   const start = useStart();
   const mayStart = useMay("start");
@@ -105,7 +106,7 @@ function useShellShortcuts(open: (overlay: Overlay) => void): readonly Shortcut[
       { keys: "mod+k", about: "Search and do", act: () => open("palette") },
       { keys: "/", about: "Search", act: () => open("palette") },
       { keys: "?", about: "Show the keys", act: () => open("shortcuts") },
-      { keys: "n", about: "Run a workflow", act: () => start("*") },
+      { keys: "n", about: "Run a workflow", act: () => start(workflowAt(path) ?? "*") },
       { keys: "p", about: "Pause showing changes", act: () => desk.togglePause() },
       { keys: "[", about: "Fold the sidebar", act: () => prefer("sidebar", narrow === "narrow" ? "wide" : "narrow") },
       ...places.map(({ to, label, key }) => ({
@@ -115,7 +116,7 @@ function useShellShortcuts(open: (overlay: Overlay) => void): readonly Shortcut[
       })),
     ],
     // `start` is made anew each time, and does the same as long as they may.
-    [desk, narrow, navigate, open, mayStart],
+    [desk, narrow, navigate, open, mayStart, path],
   );
 }
 
@@ -166,7 +167,7 @@ function TopBar({
           icon={Play}
           disabled={refused !== undefined}
           title={refused ?? "Run a workflow (N)"}
-          onClick={() => start("*")}
+          onClick={() => start(workflowAt(path) ?? "*")}
         >
           Run
         </Button>
