@@ -9,6 +9,7 @@ import type { Json } from "./flow/json.ts";
 import { defaultLimits, type Limits } from "./run/env.ts";
 import { createBreakerRules, type BreakerOptions } from "./engine/breaker-rules.ts";
 import { systemClock, type Clock } from "./engine/clock.ts";
+import { checkRates } from "./engine/call-rates.ts";
 import { defaultCallLimits, type CallLimits } from "./engine/dispatcher.ts";
 import { Engine, type EngineParts } from "./engine/engine.ts";
 import { FlowLibrary } from "./engine/flow-library.ts";
@@ -85,6 +86,8 @@ export async function openEngine(options: EngineOptions): Promise<ServedEngine> 
   const { durability = "full", clock = systemClock, role = "embedded", onProblem = warn } = options;
   const zone = toZone(options.tz);
   const breakerRules = createBreakerRules(options.breaker);
+  const callLimits = { ...defaultCallLimits, ...options.limits };
+  checkRates(callLimits);
   const workflowFiles = [options.workflows ?? []].flat();
   await checkPlaces(workflowFiles);
   const tools = createToolBox(options.tools ?? {});
@@ -103,7 +106,7 @@ export async function openEngine(options: EngineOptions): Promise<ServedEngine> 
     clock,
     zone,
     limits: { ...defaultLimits, ...options.limits },
-    callLimits: { ...defaultCallLimits, ...options.limits },
+    callLimits,
     retention: { ...keepAll, ...options.retention },
     breakerRules,
     onNotice: options.onNotice ?? (() => {}),

@@ -5,6 +5,28 @@ import type { JsonObject } from "../flow/json.ts";
 const path: JsonObject = { type: "string", minLength: 1 };
 const paths: JsonObject = { anyOf: [path, { type: "array", items: path }] };
 
+const count: JsonObject = { type: "integer", minimum: 1 };
+const rate: JsonObject = { type: "string", minLength: 1 };
+
+const limits: JsonObject = {
+  type: "object",
+  additionalProperties: false,
+  description: "How many calls of tools are under way at once, and how often tools may be called",
+  properties: {
+    calls: { ...count, description: "In all; 1000 unless given" },
+    calls_per_tool: { type: "object", additionalProperties: count, description: 'Of a tool: { "github.search": 2 }' },
+    calls_per_workflow: { ...count, description: "Of all runs of one workflow" },
+    calls_per_user: { ...count, description: "Of all runs of one user" },
+    rate_per_tool: {
+      type: "object",
+      additionalProperties: rate,
+      description:
+        'How often: { "github.search": "30/m", "github.*": "5000/h" }; with a star, all tools of a server together',
+    },
+    rate_per_user: { ...rate, description: 'How often each user may call tools, such as "600/m"' },
+  },
+};
+
 export const configSchema: JsonObject = {
   $schema: "http://json-schema.org/draft-07/schema#",
   $id: "https://stepwell.dev/schema/config.json",
@@ -34,6 +56,7 @@ export const configSchema: JsonObject = {
     },
     tz: { type: "string", description: "The time zone in which times are shown and read, such as Europe/Berlin" },
     durability: { enum: ["full", "fast"], description: "full: what is acknowledged survives a power cut" },
+    limits,
     retention: {
       type: "object",
       additionalProperties: false,

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { CallLimits } from "../engine/dispatcher.ts";
 import type { Retention } from "../engine/retention.ts";
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
@@ -23,6 +24,7 @@ export type Config = {
   readonly httpHosts: readonly string[];
   readonly tz?: string;
   readonly durability?: string;
+  readonly limits: Partial<CallLimits>;
   readonly retention: Partial<Retention>;
 };
 
@@ -87,6 +89,7 @@ function toConfig(document: JsonObject, path: string): Config {
     workflows: textsOf(own(document, "workflows")).map(place),
     mcp: [...(own(document, "mcpServers") === undefined ? [] : [path]), ...textsOf(own(document, "mcp")).map(place)],
     httpHosts: textsOf(own(document, "http_hosts")),
+    limits: toLimits(own(document, "limits")),
     retention: toRetention(own(document, "retention"), path),
     ...(store === undefined ? {} : { store: isServerAddress(store) ? store : place(store) }),
     ...(filesFolder === undefined ? {} : { filesFolder: place(filesFolder) }),
@@ -112,4 +115,24 @@ function toRetention(value: Json | undefined, path: string): Partial<Retention> 
     ...(typeof runs === "number" ? { runsMax: runs } : {}),
     ...(typeof bytes === "number" ? { bytesMax: bytes } : {}),
   };
+}
+
+const limitNames = {
+  calls: "calls",
+  calls_per_tool: "callsPerTool",
+  calls_per_workflow: "callsPerWorkflow",
+  calls_per_user: "callsPerUser",
+  rate_per_tool: "ratePerTool",
+  rate_per_user: "ratePerUser",
+} as const satisfies Readonly<Record<string, keyof CallLimits>>;
+
+/** By the names that they have in the library. */
+function toLimits(value: Json | undefined): Partial<CallLimits> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(limitNames).flatMap(([name, known]) => {
+      const given = own(value, name);
+      return given === undefined ? [] : [[known, given]];
+    }),
+  );
 }

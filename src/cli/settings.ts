@@ -1,6 +1,7 @@
 // With what a command opens its engine: what a flag says, else the environment, else the configuration.
 
 import { delimiter } from "node:path";
+import type { CallLimits } from "../engine/dispatcher.ts";
 import type { Retention } from "../engine/retention.ts";
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
@@ -17,6 +18,7 @@ export type Settings = {
   readonly lock: string | undefined;
   readonly filesFolder: string | undefined;
   readonly httpHosts: readonly string[];
+  readonly limits: Partial<CallLimits>;
   readonly retention: Partial<Retention>;
 };
 
@@ -32,6 +34,7 @@ export function readSettings({ values, surroundings }: Wish): Settings {
     lock: from("LOCK") ?? config?.lock,
     filesFolder: values["files-folder"] ?? from("FILES_FOLDER") ?? config?.filesFolder,
     httpHosts: split(values["http-hosts"], ",") ?? split(from("HTTP_HOSTS"), ",") ?? config?.httpHosts ?? [],
+    limits: config?.limits ?? {},
     retention: { ...config?.retention, ...readRetention(from) },
   };
 }
@@ -41,9 +44,10 @@ export function forEngine({
   workflows,
   mcp,
   lock,
+  limits,
   retention,
-}: Settings): Pick<EngineOptions, "workflows" | "mcpConfig" | "lock" | "retention"> {
-  return { workflows, mcpConfig: mcp, retention, ...(lock === undefined ? {} : { lock }) };
+}: Settings): Pick<EngineOptions, "workflows" | "mcpConfig" | "lock" | "limits" | "retention"> {
+  return { workflows, mcpConfig: mcp, limits, retention, ...(lock === undefined ? {} : { lock }) };
 }
 
 /** What of it stands in the flags of every command; what was given there stays. */

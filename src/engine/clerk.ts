@@ -9,7 +9,7 @@ export type ClerkName = "workflows" | "breakers" | "access" | "secrets" | "ratin
 /** The kinds of entries that each keeps. */
 export const entryKinds: Readonly<Record<ClerkName, readonly string[]>> = {
   workflows: ["workflow", "workflow_version", "resource"],
-  breakers: ["breaker"],
+  breakers: ["breaker", "rate"],
   access: ["principal", "token", "password", "session"],
   secrets: ["secret"],
   ratings: [],

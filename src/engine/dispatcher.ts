@@ -1,11 +1,14 @@
 // Which ready row is called next. Round-robin over runs, so that a fork of a hundred thousand branches does not keep a
-// run of one step waiting; bounded in all, per tool, per workflow and per user. A row that finds no room is parked under
-// the limit that stopped it, and is looked at again when a call under that limit is over: nothing is searched.
+// run of one step waiting; bounded in all, per tool, per workflow and per user, by how many are under way and by how often.
+// A row that finds no room is parked under the limit that stopped it, and is looked at again when a call under that limit
+// is over, or its time has come: nothing is searched.
 
 import { LiveMap, LiveSet } from "../live-map.ts";
 import type { RowId, RunId } from "../run/model.ts";
+import type { CallRates, RateLimits } from "./call-rates.ts";
+import type { Clock, Timer } from "./clock.ts";
 
-export type CallLimits = {
+export type CallLimits = RateLimits & {
   /** Calls under way at once. */
   readonly calls: number;
   readonly callsPerTool: Readonly<Record<string, number>>;
@@ -19,6 +22,8 @@ export const defaultCallLimits: CallLimits = {
   callsPerTool: {},
   callsPerWorkflow: null,
   callsPerUser: null,
+  ratePerTool: {},
+  ratePerUser: null,
 };
 
 export type QueueFigures = {
@@ -36,8 +41,16 @@ type Queue = { readonly rows: RowId[]; head: number };
 
 type Place = { readonly run: RunId; readonly row: RowId };
 
+/** How often tools may be called, and who is told of rows whose time has come. */
+export type Pace = {
+  readonly rates: CallRates;
+  readonly after: Clock["after"];
+  readonly offer: (run: RunId, row: RowId) => void;
+};
+
 export class Dispatcher {
   readonly #limits: CallLimits;
+  readonly #pace: Pace | null;
   /** Rows that wait, by run; the run that was served goes to the end. */
   readonly #queues = new LiveMap<RunId, Queue>();
   /** All that stand in a queue: the poll finds them again and again. */
@@ -47,10 +60,14 @@ export class Dispatcher {
   /** Rows that were parked and have their turn, with the limit that has room for one: it goes on if they cannot use it. */
   readonly #called = new Map<RowId, string>();
   readonly #counts = new Map<string, number>();
+  /** For the first that is parked under a rate. */
+  readonly #timers = new Map<string, Timer>();
   #underWay = 0;
 
-  constructor(limits: CallLimits) {
+  /** `pace`: null where nothing limits how often. */
+  constructor(limits: CallLimits, pace: Pace | null = null) {
     this.#limits = limits;
+    this.#pace = pace;
   }
 
   get hasNext(): boolean {
@@ -112,19 +129,58 @@ export class Dispatcher {
   /** True: there is room, and it is taken. False: the row is parked until there is. */
   take(place: Place, claimant: Claimant): boolean {
     const keys = this.#keysOf(claimant);
-    for (const [key, max] of keys) {
-      if ((this.#counts.get(key) ?? 0) < max) continue;
-      const parked = this.#parked.get(key);
-      if (parked === undefined) this.#parked.set(key, [place]);
-      else parked.push(place);
-      this.#parkedRows.add(place.row);
-      this.drop(place.row, key);
+    const stop = keys.find(([key, max]) => (this.#counts.get(key) ?? 0) >= max)?.[0];
+    const tooOften = stop === undefined ? this.#findTooOften(place.row, claimant) : undefined;
+    if (stop !== undefined || tooOften !== undefined) {
+      this.#park(place, stop ?? tooOften ?? "");
+      if (tooOften !== undefined) this.#wait(tooOften);
       return false;
     }
+    this.#draw(place.row, claimant);
     this.#called.delete(place.row);
     for (const [key] of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#underWay += 1;
     return true;
+  }
+
+  #park(place: Place, key: string): void {
+    const parked = this.#parked.get(key);
+    if (parked === undefined) this.#parked.set(key, [place]);
+    else parked.push(place);
+    this.#parkedRows.add(place.row);
+    this.drop(place.row, key);
+  }
+
+  /** The rate that stops it: there is no room, or others wait for it already. Whoever was called has its place. */
+  #findTooOften(row: RowId, claimant: Claimant): string | undefined {
+    const rates = this.#pace?.rates;
+    if (rates === undefined) return undefined;
+    const called = this.#called.get(row);
+    return rates.keysOf(claimant).find((key) => key !== called && (this.#parked.has(key) || rates.roomFor(key) < 1));
+  }
+
+  #draw(row: RowId, claimant: Claimant): void {
+    const rates = this.#pace?.rates;
+    const called = this.#called.get(row);
+    for (const key of rates?.keysOf(claimant) ?? []) if (key !== called) rates?.take(key);
+  }
+
+  /** Until there is room for one that is parked under this rate. */
+  #wait(key: string): void {
+    const pace = this.#pace;
+    if (pace === null || this.#timers.has(key)) return;
+    this.#timers.set(
+      key,
+      pace.after(pace.rates.waitMs(key), () => {
+        this.#timers.delete(key);
+        for (let room = pace.rates.roomFor(key); room > 0 && this.#parked.has(key); room--) {
+          // Its place is taken before it is called: nobody else finds it free meanwhile.
+          pace.rates.take(key);
+          this.#callNext(key);
+        }
+        if (this.#parked.has(key)) this.#wait(key);
+      }),
+    );
   }
 
   /** The row that was given out is not called: whoever is parked behind it under the same limit has its turn. */
@@ -148,10 +204,15 @@ export class Dispatcher {
     const parked = this.#parked.get(key);
     const place = parked?.shift();
     if (parked?.length === 0) this.#parked.delete(key);
-    if (place === undefined) return;
+    const isRate = this.#pace?.rates.isRate(key) ?? false;
+    if (place === undefined) {
+      if (isRate) this.#pace?.rates.giveBack(key);
+      return;
+    }
     this.#parkedRows.delete(place.row);
     this.#called.set(place.row, key);
-    this.add(place.run, place.row);
+    if (isRate) this.#pace?.offer(place.run, place.row);
+    else this.add(place.run, place.row);
   }
 
   /** Memory was lost: only the calls that are under way count. */
@@ -162,6 +223,8 @@ export class Dispatcher {
     this.#parkedRows.clear();
     this.#called.clear();
     this.#counts.clear();
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
     this.#underWay = 0;
     for (const claimant of underWay) {
       this.#underWay += 1;

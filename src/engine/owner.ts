@@ -14,7 +14,7 @@ import { CallTally } from "./call-tally.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { createDispatcher } from "./paced-dispatcher.ts";
 import { Entries } from "./entries.ts";
 import { createEnvelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
@@ -159,7 +159,7 @@ export class Owner implements Door {
     return new Executor({
       ...parts,
       decider: this.#decider,
-      dispatcher: new Dispatcher(parts.callLimits),
+      dispatcher: createDispatcher(parts, this.#entries, (run, row) => this.#executor.offer(run, row)),
       caller: this.#caller,
       cache,
       ids: this.#ids,

@@ -39,6 +39,26 @@ test("the file says where the store is, which tools there are, and where workflo
   expect(shown.stdout).toContain(new Date(utc + 9 * 3_600_000).toISOString().slice(0, 13).replace("T", " "));
 });
 
+test("M11: the file says how many calls there may be, and how often; what is no rate is refused", async () => {
+  write("tools.mjs", "export const greet = () => 'Hello';\n");
+  write("flow.yaml", "start: { tool: greet, next: again }\nagain: { tool: greet, done: true }\n");
+  const config = (rate: string): void =>
+    write("stepwell.config.yaml", `tools: tools.mjs\nlimits: { calls: 2, rate_per_tool: { greet: ${rate} } }\n`);
+  config("1/h");
+  // The first call has taken the one of this hour.
+  const waiting = await place.run("run", "flow.yaml", "--timeout", "1s", "--json");
+  const run = JSON.parse(waiting.stdout);
+  expect(waiting.exitCode).toBe(8);
+  expect(run).toMatchObject({ status: "running", steps: [{ status: "done" }, { key: "again", status: "ready" }] });
+  config("often");
+  const refused = await place.run("list");
+  const started = await place.run("run", "flow.yaml");
+  expect([refused.exitCode, started.exitCode]).toEqual([0, 2]);
+  expect(started.stderr).toContain('limits.ratePerTool["greet"] is "often", which is no rate.');
+  config("100/s");
+  expect((await place.run("watch", String(run.id))).exitCode).toBe(0);
+});
+
 test("a workflow that lies in a file and was never loaded can be drawn by its name", async () => {
   mkdirSync(join(place.folder, "flows"));
   write(

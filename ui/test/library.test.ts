@@ -225,6 +225,7 @@ describe("the list of workflows", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("n");
     await page.getByRole("dialog", { name: "Run harbour" }).getByTestId("start").waitFor();
+    expect(new URL(page.url()).search).toBe("?start=harbour");
   });
 });
 

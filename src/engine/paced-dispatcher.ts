@@ -1,0 +1,22 @@
+// The dispatcher of an owner: with how often tools may be called, where somebody limits it.
+
+import { CallRates, rateKind } from "./call-rates.ts";
+import { Dispatcher, type Pace } from "./dispatcher.ts";
+import type { Entries } from "./entries.ts";
+import type { OwnerParts } from "./owner-parts.ts";
+
+export function createDispatcher(
+  { callLimits, clock }: Pick<OwnerParts, "callLimits" | "clock">,
+  entries: Entries,
+  offer: Pace["offer"],
+): Dispatcher {
+  const { ratePerTool, ratePerUser } = callLimits;
+  if (ratePerUser === null && Object.keys(ratePerTool).length === 0) return new Dispatcher(callLimits);
+  const rates = new CallRates(callLimits, {
+    now: () => clock.now(),
+    kept: () => entries.list(rateKind),
+    // Lost with a batch that cannot be written: the next call writes it anew.
+    keep: (changes) => void entries.change(changes).catch(() => {}),
+  });
+  return new Dispatcher(callLimits, { rates, after: (delayMs, act) => clock.after(delayMs, act), offer });
+}
