@@ -149,7 +149,8 @@ async function openServers({ options, store, tools, clock, onProblem }: ServersN
       onProblem,
     });
   };
-  return hasNone && (added === null || !existsSync(added)) ? new LateServers(create) : create();
+  const isWanted = (): boolean => added !== null && existsSync(added);
+  return hasNone && !isWanted() ? new LateServers({ create, isWanted }) : create();
 }
 
 export function warn(error: StepwellError): void {

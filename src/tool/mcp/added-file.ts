@@ -12,7 +12,6 @@ export class AddedFile {
   /** null: they are kept as long as the process lives. */
   readonly path: string | null;
   #inMemory: JsonObject = {};
-  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(path: string | null) {
     this.path = path;
@@ -30,11 +29,9 @@ export class AddedFile {
     return this.#change((servers) => Object.fromEntries(Object.entries(servers).filter(([name]) => name !== key)));
   }
 
-  /** One after the other; read again each time, since somebody may have mended it by hand. */
-  #change(change: (servers: JsonObject) => JsonObject): Promise<void> {
-    const written = this.#writing.then(async () => this.#write(change(await this.#read())));
-    this.#writing = written.catch(() => {});
-    return written;
+  /** Read again each time, since somebody may have mended it by hand. Whoever asks does so one by one. */
+  async #change(change: (servers: JsonObject) => JsonObject): Promise<void> {
+    await this.#write(change(await this.#read()));
   }
 
   async #write(servers: JsonObject): Promise<void> {

@@ -9,6 +9,7 @@ import type { Pins, ServerEntry, ToolChange, ToolDefinition } from "./contract.t
 import { hashOf } from "../../flow/hash.ts";
 import { findDrift, findReturn, toCanonical, withServerChange } from "./drift.ts";
 import { parseLock, writeLock, type LockedServer, type LockedServers } from "./lock-text.ts";
+import { OneByOne } from "./one-by-one.ts";
 import { replaceFile } from "./replace-file.ts";
 import { describeTarget } from "./target-text.ts";
 
@@ -45,7 +46,7 @@ export class ServerLock implements Pins {
   readonly #changes = new Map<string, ReadonlyMap<string, FoundChange>>();
   /** As each server has described its tools last. */
   readonly #found = new Map<string, readonly ToolDefinition[]>();
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #writing = new OneByOne();
 
   constructor(parts: LockParts) {
     this.#parts = parts;
@@ -210,11 +211,8 @@ export class ServerLock implements Pins {
     }
   }
 
-  /** One after the other. */
   #change(change: (agreed: LockedServers) => LockedServers): Promise<void> {
-    const written = this.#writing.then(() => this.#write(change));
-    this.#writing = written.catch(() => {});
-    return written;
+    return this.#writing.do(() => this.#write(change));
   }
 
   async #write(change: (agreed: LockedServers) => LockedServers): Promise<void> {
