@@ -139,7 +139,7 @@ async function openServers({ options, store, tools, clock, onProblem }: ServersN
       import("./tool/mcp/tool-servers.ts"),
     ]);
     return createToolServers({
-      reading: await readServers({ mcpServers, mcpConfig, added }),
+      reading: await readServers({ mcpServers, mcpConfig }),
       lockPath: lock === false ? null : (lock ?? lockPathOf(options.store)),
       addedPath: added,
       ownStore: storeIdOf(store.name),

@@ -2,7 +2,7 @@
 // `echo` answers with its arguments, and `pid` with the id of its process. What goes wrong in a call alone can be asked
 // for with it: `{ "switch": "answers-twice" }`.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [, , mode = "good", extra = ""] = process.argv;
@@ -19,7 +19,7 @@ const say = (message: object): void => write(`${JSON.stringify({ jsonrpc: "2.0",
 const answer = (id: unknown, result: object): void => say({ id, result });
 const text = (value: unknown): object => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
-let description = "Says what it was told";
+let description = mode === "described-in" ? readFileSync(extra, "utf8") : "Says what it was told";
 
 function capabilities(): object {
   const experimental = mode === "ourselves" ? { experimental: { "stepwell/store": { id: extra } } } : {};

@@ -60,9 +60,13 @@ const bytesMax = 1_048_576;
 
 export async function readServers({ mcpServers, mcpConfig, added = null }: ServersWish): Promise<ServersReading> {
   const own = mcpServers === undefined ? [] : [readValue(mcpServers)];
-  const paths = [...[mcpConfig ?? []].flat(), ...(added !== null && existsSync(added) ? [added] : [])];
-  const files = await Promise.all(paths.map(readServersFile));
-  return merge([...own, ...files]);
+  const files = await Promise.all([mcpConfig ?? []].flat().map(readServersFile));
+  return withAdded(merge([...own, ...files]), added);
+}
+
+/** Those that were added come last. */
+export async function withAdded(named: ServersReading, path: string | null): Promise<ServersReading> {
+  return path === null || !existsSync(path) ? named : merge([named, await readServersFile(path)]);
 }
 
 function readValue(mcpServers: Readonly<Record<string, ServerSettings>>): ServersReading {

@@ -53,9 +53,13 @@ export class ServerLock implements Pins {
     this.#targets = new Map(parts.entries.map((entry) => [entry.key, describeTarget(entry)]));
   }
 
-  /** Throws when there is a file that cannot be used: whoever went on without it would agree to everything. */
+  /** Also again, when another process may have written it. Throws when there is a file that cannot be used: whoever went
+   *  on without it would agree to everything. */
   async load(): Promise<void> {
-    this.#agreed = await this.#read();
+    await this.#writing.do(async () => {
+      this.#agreed = await this.#read();
+    });
+    for (const [server, found] of this.#found) this.#note(server, found);
   }
 
   /** One more is configured. */
@@ -63,11 +67,16 @@ export class ServerLock implements Pins {
     this.#targets.set(entry.key, describeTarget(entry));
   }
 
-  /** It was removed: what was agreed on about it goes with it. */
-  async forget(server: string): Promise<void> {
+  /** It is configured no more; what is agreed on about it stays. */
+  leave(server: string): void {
     this.#targets.delete(server);
     this.#changes.delete(server);
     this.#found.delete(server);
+  }
+
+  /** It was removed: what was agreed on about it goes with it. */
+  async forget(server: string): Promise<void> {
+    this.leave(server);
     await this.#change((agreed) => new Map([...agreed].filter(([key]) => key !== server)));
   }
 

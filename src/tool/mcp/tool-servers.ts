@@ -3,6 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
 import type { JsonObject } from "../../flow/json.ts";
@@ -22,7 +23,7 @@ import type {
 import { AddedFile } from "./added-file.ts";
 import { parseAdded, type AddedSettings } from "./added-settings.ts";
 import { BroughtTools } from "./brought-tools.ts";
-import type { RefusedServer, ServersReading } from "./config.ts";
+import { withAdded, type RefusedServer, type ServersReading } from "./config.ts";
 import type { ServerHealth } from "./contract.ts";
 import { createAskNotes } from "./ask-notes.ts";
 import { createEraNotes } from "./era-notes.ts";
@@ -38,6 +39,7 @@ import { describeTarget } from "./target-text.ts";
 import { tryOut } from "./try-out.ts";
 
 export type ToolServersParts = Pick<McpServersParts, "ownStore" | "version"> & {
+  /** Those that somebody has named; those that were added are read here. */
   readonly reading: ServersReading;
   /** null: in memory. */
   readonly lockPath: string | null;
@@ -59,6 +61,7 @@ class ConfiguredServers implements ToolServers {
   readonly #parts: ToolServersParts;
   readonly #configured: Map<string, ConfiguredServer>;
   #refused: readonly RefusedServer[];
+  #warnings: readonly string[];
   readonly #added: AddedFile;
   /** Added to a store in memory, which has no file. */
   readonly #addedHere = new Set<string>();
@@ -83,6 +86,7 @@ class ConfiguredServers implements ToolServers {
     this.#parts = parts;
     this.#configured = new Map(parts.reading.servers.map((server) => [server.entry.key, server]));
     this.#refused = parts.reading.refused;
+    this.#warnings = parts.reading.warnings;
     this.#added = new AddedFile(parts.addedPath);
     this.#lock = new ServerLock({
       path: parts.lockPath,
@@ -95,20 +99,59 @@ class ConfiguredServers implements ToolServers {
     this.#pool = this.#createPool();
   }
 
+  /** As the files are now: whoever owned the store before may have added, removed and agreed. */
   async load(): Promise<void> {
+    const reading = await this.#read();
     await this.#lock.load();
+    const servers = new Map(reading.servers.map((server) => [server.entry.key, server]));
+    const before = [...this.#configured];
+    const gone = before.filter(([key, server]) => !isDeepStrictEqual(servers.get(key), server));
+    const ended = gone.map(([key]) => {
+      this.#lock.leave(key);
+      return this.#leave(key);
+    });
+    for (const server of servers.values()) if (!this.#configured.has(server.entry.key)) this.#expect(server);
+    this.#refused = reading.refused;
+    this.#warnings = reading.warnings;
     for (const { entry } of this.#configured.values()) if (!entry.isDisabled) this.#pool.renew(entry.key);
+    await Promise.all(ended);
+  }
+
+  #read(): Promise<ServersReading> {
+    const { reading } = this.#parts;
+    if (this.#added.path !== null) return withAdded(reading, this.#added.path);
+    const here = [...this.#configured.values()].filter(({ entry }) => this.#addedHere.has(entry.key));
+    return Promise.resolve({ ...reading, servers: [...reading.servers, ...here] });
+  }
+
+  /** It is not started. */
+  #expect(server: ConfiguredServer): void {
+    this.#configured.set(server.entry.key, server);
+    this.#lock.expect(server.entry);
+    this.#pool.add(server.entry);
+  }
+
+  /** Its tools are gone at once. Resolves when it has ended. */
+  #leave(key: string): Promise<void> {
+    this.#configured.delete(key);
+    const ended = this.#pool.remove(key);
+    this.#brought.drop(key);
+    return ended;
   }
 
   async open(means: ServerMeans): Promise<void> {
     this.#means = means;
-    const { warnings } = this.#parts.reading;
-    for (const told of [...this.#refused.map(({ problem }) => problem), ...warnings])
-      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     const { clock } = this.#parts;
+    const left = new LeftPrograms(means.notes, clock);
     this.#notes = means.notes;
-    this.#left = new LeftPrograms(means.notes, clock);
-    await this.#left.end(clock.now());
+    this.#left = left;
+    await this.#turns.do(async () => {
+      await left.end(clock.now());
+      await this.load();
+    });
+    if (this.#means !== means) return;
+    for (const told of [...this.#refused.map(({ problem }) => problem), ...this.#warnings])
+      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     await this.#pool.open();
   }
 
@@ -157,9 +200,7 @@ class ConfiguredServers implements ToolServers {
     if (this.#means !== means) throw notOwner(key);
     await this.#added.put(key, written);
     this.#addedHere.add(key);
-    this.#configured.set(key, configured);
-    this.#lock.expect(configured.entry);
-    this.#pool.add(configured.entry);
+    this.#expect(configured);
     const beginning = this.#means === means ? this.#pool.begin(key) : Promise.resolve();
     return () => beginning;
   }
@@ -184,11 +225,8 @@ class ConfiguredServers implements ToolServers {
     this.#refused = this.#refused.filter((server) => server.key !== key || server.file !== this.#added.path);
     // One of the same name that stands elsewhere goes before it, and stays.
     if (live === undefined || !live.isAdded) return;
-    this.#configured.delete(key);
-    const ended = this.#pool.remove(key);
-    this.#brought.drop(key);
     // Until it has ended it may still say what its tools are. Whoever gives the store up waits for this.
-    await ended;
+    await this.#leave(key);
     this.#eras.remember(key, undefined);
     await this.#lock.forget(key);
   }
