@@ -5,7 +5,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import { bytesMax } from "./config.ts";
 import { toPlainJson } from "./jsonc.ts";
+import { serversMax } from "./parse-servers.ts";
 import { replaceFile } from "./replace-file.ts";
 
 export class AddedFile {
@@ -21,8 +23,13 @@ export class AddedFile {
     return own(await this.#read(), key) !== undefined;
   }
 
+  /** Refuses what could not be read again. */
   put(key: string, settings: JsonObject): Promise<void> {
-    return this.#change((servers) => ({ ...servers, [key]: settings }));
+    return this.#change((servers) => {
+      const all = { ...servers, [key]: settings };
+      this.#checkReadable(key, all);
+      return all;
+    });
   }
 
   remove(key: string): Promise<void> {
@@ -38,7 +45,18 @@ export class AddedFile {
     const { path } = this;
     if (path === null) this.#inMemory = servers;
     else if (Object.keys(servers).length === 0) await rm(path, { force: true });
-    else await replaceFile(path, `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`);
+    else await replaceFile(path, toText(servers));
+  }
+
+  #checkReadable(key: string, servers: JsonObject): void {
+    const isTooMany = Object.keys(servers).length > serversMax;
+    if (!isTooMany && Buffer.byteLength(toText(servers)) <= bytesMax) return;
+    const limit = isTooMany ? `${serversMax} servers` : "1 MB";
+    const where = this.path ?? "A store in memory";
+    throw new StepwellError("REFUSED", `The server "${key}" cannot be added: ${where} holds ${limit} at most.`, {
+      hint: "Remove one that is not needed, or write it in a file of your own that --mcp names",
+      details: { code: "too_many_servers" },
+    });
   }
 
   async #read(): Promise<JsonObject> {
@@ -53,6 +71,10 @@ export class AddedFile {
     const servers = isObject(document) ? own(document, "mcpServers") : undefined;
     return isObject(servers) ? servers : {};
   }
+}
+
+function toText(servers: JsonObject): string {
+  return `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
 }
 
 function parse(text: string, path: string): Json {
