@@ -2,13 +2,13 @@
 // order that are not ours to change. It may hold secrets that somebody has typed, so nobody else may read it. What stands
 // in it is what was given: nothing is filled in. Only the process that owns the store writes it.
 
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { bytesMax } from "./config.ts";
 import { toPlainJson } from "./jsonc.ts";
 import { serversMax } from "./parse-servers.ts";
-import { replaceFile } from "./replace-file.ts";
+import { removeFile, replaceFile } from "./replace-file.ts";
 
 export class AddedFile {
   /** null: they are kept as long as the process lives. */
@@ -44,7 +44,7 @@ export class AddedFile {
   async #write(servers: JsonObject): Promise<void> {
     const { path } = this;
     if (path === null) this.#inMemory = servers;
-    else if (Object.keys(servers).length === 0) await rm(path, { force: true });
+    else if (Object.keys(servers).length === 0) await removeFile(path);
     else await replaceFile(path, toText(servers));
   }
 
