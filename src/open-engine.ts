@@ -142,7 +142,7 @@ async function openServers({ options, store, tools, clock, onProblem }: ServersN
       import("./tool/mcp/tool-servers.ts"),
     ]);
     return createToolServers({
-      reading: await readServers({ mcpServers, mcpConfig, added }),
+      reading: await readServers({ mcpServers, mcpConfig }),
       lockPath: lock === false ? null : (lock ?? lockPathOf(options.store)),
       addedPath: added,
       ownStore: storeIdOf(store.name),
@@ -152,7 +152,8 @@ async function openServers({ options, store, tools, clock, onProblem }: ServersN
       onProblem,
     });
   };
-  return hasNone && (added === null || !existsSync(added)) ? new LateServers(create) : create();
+  const isWanted = (): boolean => added !== null && existsSync(added);
+  return hasNone && !isWanted() ? new LateServers({ create, isWanted }) : create();
 }
 
 export function warn(error: StepwellError): void {

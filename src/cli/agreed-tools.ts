@@ -17,7 +17,7 @@ export async function addAgreedTools(
   const settings = readSettings(call);
   const added = serversPathOf(storeOf(call));
   const servers = await createToolServers({
-    reading: await readServers({ mcpConfig: settings.mcp, added }),
+    reading: await readServers({ mcpConfig: settings.mcp }),
     lockPath: settings.lock ?? lockPathOf(storeOf(call)),
     addedPath: added,
     ownStore: null,

@@ -6,7 +6,7 @@ import { localUser } from "../access/principal.ts";
 import { toSealed, unseal } from "../access/seal.ts";
 import { isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { Store } from "../store/store.ts";
-import { noServers } from "../tool/late-servers.ts";
+import { noServers } from "../tool/server-refusals.ts";
 import type { ServerNotes, ToolServers } from "../tool/servers.ts";
 import { findIn, textIn } from "./ask-fields.ts";
 import type { Aside } from "./batch-draft.ts";
@@ -32,11 +32,16 @@ export type ServersParts = {
   readonly problem: (error: unknown) => void;
 };
 
+/** What starts or ends a server. */
+const changing: ReadonlySet<string> = new Set(["test", "restart", "add", "remove", "try_out"]);
+
 /** What servers leave for the next process. */
 const noteKind = "server_note";
 
 export class ServersClerk implements Clerk {
   readonly #parts: ServersParts;
+  /** They have what they need. Who asks while an engine takes the store over waits for it. */
+  readonly #begun = Promise.withResolvers<void>();
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
@@ -44,7 +49,7 @@ export class ServersClerk implements Clerk {
 
   async open(): Promise<void> {
     const { servers, vault, problem } = this.#parts;
-    await servers?.open({
+    const opening = servers?.open({
       findSecret: (name) => {
         const opened = vault.open(name);
         return opened.ok ? opened.value : undefined;
@@ -53,9 +58,12 @@ export class ServersClerk implements Clerk {
       onAgreed: (tools) => void this.#letGo(tools).catch(problem),
       notes: this.#createNotes(),
     });
+    this.#begun.resolve();
+    await opening;
   }
 
   async close(): Promise<void> {
+    this.#begun.resolve();
     await this.#parts.servers?.close();
   }
 
@@ -70,7 +78,9 @@ export class ServersClerk implements Clerk {
 
   async handle(ask: Json, asking: Asking): Promise<Json> {
     const { servers } = this.#parts;
-    switch (textIn(ask, "do")) {
+    const what = textIn(ask, "do");
+    if (changing.has(what)) await this.#begun.promise;
+    switch (what) {
       case "list":
         return servers?.list() ?? [];
       case "show_lock":

@@ -1,22 +1,33 @@
 // Servers of an engine that has none so far: what speaks to them is loaded when somebody adds the first, or tries one out.
 
-import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
+import { noServers, notOwner } from "./server-refusals.ts";
 import type { ChangedTool, LockView, ServerMeans, ServerView, ToolServers, TriedServer } from "./servers.ts";
 
+export type LateServersParts = {
+  readonly create: () => Promise<ToolServers>;
+  /** There are some by now: another process has added them. */
+  readonly isWanted: () => boolean;
+};
+
+/** What is loaded is open exactly as long as this is. */
 export class LateServers implements ToolServers {
-  readonly #create: () => Promise<ToolServers>;
+  readonly #parts: LateServersParts;
   #creating: Promise<ToolServers> | null = null;
   #inner: ToolServers | null = null;
   #means: ServerMeans | null = null;
+  /** With which what is loaded was opened last. */
+  #opening: { readonly means: ServerMeans; readonly done: Promise<void> } | null = null;
 
-  constructor(create: () => Promise<ToolServers>) {
-    this.#create = create;
+  constructor(parts: LateServersParts) {
+    this.#parts = parts;
   }
 
   async open(means: ServerMeans): Promise<void> {
     this.#means = means;
-    await this.#inner?.open(means);
+    if (this.#creating === null && !this.#parts.isWanted()) return;
+    const inner = await this.#create();
+    await this.#openWith(inner, means);
   }
 
   async close(): Promise<void> {
@@ -50,7 +61,7 @@ export class LateServers implements ToolServers {
   }
 
   async add(key: string, settings: JsonObject): Promise<ServerView> {
-    return (await this.#load()).add(key, settings);
+    return (await this.#load(key)).add(key, settings);
   }
 
   async remove(key: string): Promise<void> {
@@ -58,10 +69,26 @@ export class LateServers implements ToolServers {
   }
 
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
-    return (await this.#load()).tryOut(key, settings);
+    return (await this.#load(key)).tryOut(key, settings);
   }
 
-  #load(): Promise<ToolServers> {
+  /** Open, for as long as this process owns the store. */
+  async #load(key: string): Promise<ToolServers> {
+    const means = this.#means;
+    if (means === null) throw notOwner(key);
+    const inner = await this.#create();
+    await this.#openWith(inner, means);
+    return inner;
+  }
+
+  /** Once for each ownership; what was given up meanwhile is not opened. */
+  async #openWith(inner: ToolServers, means: ServerMeans): Promise<void> {
+    if (this.#means !== means) return;
+    if (this.#opening?.means !== means) this.#opening = { means, done: inner.open(means) };
+    await this.#opening.done;
+  }
+
+  #create(): Promise<ToolServers> {
     this.#creating ??= this.#make().catch((error: unknown) => {
       this.#creating = null;
       throw error;
@@ -70,20 +97,12 @@ export class LateServers implements ToolServers {
   }
 
   async #make(): Promise<ToolServers> {
-    const inner = await this.#create();
-    if (this.#means !== null) await inner.open(this.#means);
-    this.#inner = inner;
-    return inner;
+    this.#inner = await this.#parts.create();
+    return this.#inner;
   }
 
   #get(): ToolServers {
     if (this.#inner !== null) return this.#inner;
     throw noServers();
   }
-}
-
-export function noServers(): StepwellError {
-  return new StepwellError("TOOL_SERVER_NOT_FOUND", "The process that owns the store has no servers with tools.", {
-    hint: "stepwell server add, mcpServers in stepwell.config.json, or --mcp FILE",
-  });
 }

@@ -1,6 +1,6 @@
 // Servers that are added while the engine runs: written down as they were given, taken up at once, and gone when removed.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -99,6 +99,54 @@ describe("a server that is added", () => {
     await expect(engine.servers.remove("parrot")).rejects.toMatchObject({ code: "REFUSED" });
     await expect(engine.servers.remove("nobody")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
     expect((await engine.servers.list())[0]).toMatchObject({ status: "ready", isAdded: false });
+  });
+});
+
+describe("the file of added servers", () => {
+  const many = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`rests-${at}`, { command: "none", disabled: true }]));
+
+  test("never holds more than can be read again: the hundred and first is refused", async () => {
+    writeFileSync(`${store}-servers.json`, JSON.stringify({ mcpServers: many(99) }));
+    {
+      await using engine = await open();
+      await engine.servers.add("last", { command: "none", disabled: true });
+      const refused = engine.servers.add("more", { command: "none", disabled: true });
+      await expect(refused).rejects.toMatchObject({ code: "REFUSED", message: expect.stringContaining("100 servers") });
+    }
+    await using engine = await open();
+    expect((await engine.servers.list()).length).toBe(100);
+  });
+
+  test("never grows above what can be read again", async () => {
+    const large = { command: "none", disabled: true, env: { LARGE: "x".repeat(60_000) } };
+    const servers = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`large-${at}`, large]));
+    writeFileSync(`${store}-servers.json`, JSON.stringify({ mcpServers: servers }));
+    {
+      await using engine = await open();
+      const refused = engine.servers.add("more", large);
+      await expect(refused).rejects.toMatchObject({ code: "REFUSED", message: expect.stringContaining("1 MB") });
+    }
+    await using engine = await open();
+    expect((await engine.servers.list()).length).toBe(17);
+  });
+
+  test.each([
+    { what: "is no JSON", text: "{ mcpServers", named: /stepwell\.db-servers\.json:1:3/ },
+    { what: "has too many servers", text: JSON.stringify({ mcpServers: many(101) }), named: /There are 101 servers/ },
+    { what: "is too large", text: " ".repeat(1_048_577), named: /larger than 1 MB/ },
+    { what: "is empty", text: "", named: /is empty/ },
+  ])("that $what is told of, and everything else works", async ({ text, named }) => {
+    writeFileSync(`${store}-servers.json`, text);
+    const problems: string[] = [];
+    await using engine = await open({
+      mcpServers: { parrot: configured() },
+      onProblem: ({ message }) => void problems.push(message),
+    });
+    expect(problems).toEqual([expect.stringMatching(named)]);
+    expect(problems[0]).toContain("Servers that were added are missing until it is mended");
+    expect(await engine.tools.call("parrot.echo", { a: 1 })).toMatchObject({ result: { a: 1 } });
+    expect(readFileSync(`${store}-servers.json`, "utf8")).toBe(text);
   });
 });
 

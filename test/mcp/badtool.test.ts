@@ -86,6 +86,22 @@ describe("a server that answers oddly", () => {
   });
 });
 
+describe("a task of 2025-11-25 that has failed", () => {
+  test.each([
+    ["-32603 the disk is full", { kind: "failed", code: "protocol_error", isFinal: false }],
+    ["-32001 Request timed out", { kind: "lost" }],
+    ["many-values", { kind: "failed", code: "result_too_large", isFinal: true }],
+  ] as const)("ends its call with what its result says: %s", async (said, answer) => {
+    await using servers = createServers([badEntry("bad", "task-fails", said)]);
+    await servers.open();
+    const handle = { kind: "mcp_task", server: "bad", task: "task-1", era: "legacy" } as const;
+    const logged: string[] = [];
+    const ended = await call(servers, "bad.echo", { handle, log: (line) => void logged.push(line) });
+    expect(ended).toMatchObject(answer);
+    expect(JSON.stringify([ended, logged])).toContain(said === "many-values" ? "values" : said.slice(7));
+  });
+});
+
 describe("a server that dies", () => {
   test.each([
     ["dies-before-initialise", 2],

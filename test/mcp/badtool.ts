@@ -2,7 +2,7 @@
 // `echo` answers with its arguments, and `pid` with the id of its process. What goes wrong in a call alone can be asked
 // for with it: `{ "switch": "answers-twice" }`.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [, , mode = "good", extra = ""] = process.argv;
@@ -19,7 +19,7 @@ const say = (message: object): void => write(`${JSON.stringify({ jsonrpc: "2.0",
 const answer = (id: unknown, result: object): void => say({ id, result });
 const text = (value: unknown): object => ({ content: [{ type: "text", text: JSON.stringify(value) }] });
 
-let description = "Says what it was told";
+let description = mode === "described-in" ? readFileSync(extra, "utf8") : "Says what it was told";
 
 function capabilities(): object {
   const experimental = mode === "ourselves" ? { experimental: { "stepwell/store": { id: extra } } } : {};
@@ -201,6 +201,21 @@ function takeModern({ id, method, params }: Message): void {
   if (id !== undefined) say({ id, error: { code: -32601, message: "Method not found" } });
 }
 
+/** A task of 2025-11-25 whose call has ended with the error that is asked for. */
+function takeTask({ id, method, params }: Message): void {
+  const when = "2026-01-01T00:00:00Z";
+  const state = { taskId: params?.["taskId"], status: "failed", ttl: null, createdAt: when, lastUpdatedAt: when };
+  if (method === "tasks/get") return answer(id, state);
+  if (extra === "many-values") {
+    const list = manyTimes("{}");
+    return write(
+      `{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":{"list":[${list}]}}}\n`,
+    );
+  }
+  const [code = "", ...words] = extra.split(" ");
+  say({ id, error: { code: Number(code), message: words.join(" ") } });
+}
+
 function take(message: Message): void {
   if (mode === "modern-only") return takeModern(message);
   const { id, method, params } = message;
@@ -223,6 +238,7 @@ function take(message: Message): void {
   }
   if (method === "notifications/initialized" && mode === "dies-after-initialise") process.exit(5);
   if (method === "tools/list") answer(id, { tools: tools() });
+  if (mode === "task-fails" && method?.startsWith("tasks/") === true) return takeTask(message);
   if (method !== "tools/call") return;
   if (mode === "floods-notifications") flood(floodOfNotifications);
   const given = (params?.["arguments"] ?? {}) as { readonly switch?: string };

@@ -11,6 +11,7 @@ import {
 } from "../contract.ts";
 import { toChangeDocument, toLockDocument, toServerDocument } from "../document/server.ts";
 import { addRoute } from "../route.ts";
+import { checkSameUser } from "../same-user.ts";
 
 const tag = "Tools";
 
@@ -141,7 +142,7 @@ export function addServerRoutes(app: App): void {
   );
 }
 
-/** What starts and ends programs as the engine's own user. */
+/** What starts and ends programs as the engine's own user: only for that user, or who has logged in. */
 function addServerChanges(app: App): void {
   addRoute(
     app,
@@ -155,7 +156,10 @@ function addServerChanges(app: App): void {
       answer: serverSchema,
       status: 201,
     },
-    async ({ engine, body: { key, server } }) => toServerDocument(await engine.servers.add(key, server)),
+    async ({ engine, context, body: { key, server } }) => {
+      await checkSameUser(context);
+      return toServerDocument(await engine.servers.add(key, server));
+    },
   );
   addRoute(
     app,
@@ -168,7 +172,10 @@ function addServerChanges(app: App): void {
       body: givenSchema,
       answer: triedSchema,
     },
-    async ({ engine, body: { key, server } }) => engine.servers.tryOut(key, server),
+    async ({ engine, context, body: { key, server } }) => {
+      await checkSameUser(context);
+      return engine.servers.tryOut(key, server);
+    },
   );
   addRoute(
     app,
@@ -180,7 +187,8 @@ function addServerChanges(app: App): void {
       right: "admin",
       answer: z.object({ removed: z.string() }),
     },
-    async ({ engine, named }) => {
+    async ({ engine, context, named }) => {
+      await checkSameUser(context);
       await engine.servers.remove(named("key"));
       return { removed: named("key") };
     },

@@ -2,17 +2,18 @@
 // order that are not ours to change. It may hold secrets that somebody has typed, so nobody else may read it. What stands
 // in it is what was given: nothing is filled in. Only the process that owns the store writes it.
 
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { StepwellError } from "../../error.ts";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
+import { bytesMax } from "./config.ts";
 import { toPlainJson } from "./jsonc.ts";
-import { replaceFile } from "./replace-file.ts";
+import { serversMax } from "./parse-servers.ts";
+import { removeFile, replaceFile } from "./replace-file.ts";
 
 export class AddedFile {
   /** null: they are kept as long as the process lives. */
   readonly path: string | null;
   #inMemory: JsonObject = {};
-  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(path: string | null) {
     this.path = path;
@@ -22,26 +23,40 @@ export class AddedFile {
     return own(await this.#read(), key) !== undefined;
   }
 
+  /** Refuses what could not be read again. */
   put(key: string, settings: JsonObject): Promise<void> {
-    return this.#change((servers) => ({ ...servers, [key]: settings }));
+    return this.#change((servers) => {
+      const all = { ...servers, [key]: settings };
+      this.#checkReadable(key, all);
+      return all;
+    });
   }
 
   remove(key: string): Promise<void> {
     return this.#change((servers) => Object.fromEntries(Object.entries(servers).filter(([name]) => name !== key)));
   }
 
-  /** One after the other; read again each time, since somebody may have mended it by hand. */
-  #change(change: (servers: JsonObject) => JsonObject): Promise<void> {
-    const written = this.#writing.then(async () => this.#write(change(await this.#read())));
-    this.#writing = written.catch(() => {});
-    return written;
+  /** Read again each time, since somebody may have mended it by hand. Whoever asks does so one by one. */
+  async #change(change: (servers: JsonObject) => JsonObject): Promise<void> {
+    await this.#write(change(await this.#read()));
   }
 
   async #write(servers: JsonObject): Promise<void> {
     const { path } = this;
     if (path === null) this.#inMemory = servers;
-    else if (Object.keys(servers).length === 0) await rm(path, { force: true });
-    else await replaceFile(path, `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`);
+    else if (Object.keys(servers).length === 0) await removeFile(path);
+    else await replaceFile(path, toText(servers));
+  }
+
+  #checkReadable(key: string, servers: JsonObject): void {
+    const isTooMany = Object.keys(servers).length > serversMax;
+    if (!isTooMany && Buffer.byteLength(toText(servers)) <= bytesMax) return;
+    const limit = isTooMany ? `${serversMax} servers` : "1 MB";
+    const where = this.path ?? "A store in memory";
+    throw new StepwellError("REFUSED", `The server "${key}" cannot be added: ${where} holds ${limit} at most.`, {
+      hint: "Remove one that is not needed, or write it in a file of your own that --mcp names",
+      details: { code: "too_many_servers" },
+    });
   }
 
   async #read(): Promise<JsonObject> {
@@ -56,6 +71,10 @@ export class AddedFile {
     const servers = isObject(document) ? own(document, "mcpServers") : undefined;
     return isObject(servers) ? servers : {};
   }
+}
+
+function toText(servers: JsonObject): string {
+  return `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
 }
 
 function parse(text: string, path: string): Json {

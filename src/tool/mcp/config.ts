@@ -56,13 +56,26 @@ export type ServersReading = {
 };
 
 /** Of a file: more is no configuration. */
-const bytesMax = 1_048_576;
+export const bytesMax = 1_048_576;
 
 export async function readServers({ mcpServers, mcpConfig, added = null }: ServersWish): Promise<ServersReading> {
   const own = mcpServers === undefined ? [] : [readValue(mcpServers)];
-  const paths = [...[mcpConfig ?? []].flat(), ...(added !== null && existsSync(added) ? [added] : [])];
-  const files = await Promise.all(paths.map(readServersFile));
-  return merge([...own, ...files]);
+  const files = await Promise.all([mcpConfig ?? []].flat().map(readServersFile));
+  return withAdded(merge([...own, ...files]), added);
+}
+
+/** Those that were added come last. Nobody has named that file: if it cannot be used that is told, and all else works. */
+export async function withAdded(named: ServersReading, path: string | null): Promise<ServersReading> {
+  if (path === null || !existsSync(path)) return named;
+  try {
+    return merge([named, await readServersFile(path)]);
+  } catch (error) {
+    if (!(error instanceof StepwellError)) throw error;
+    // It has gone in between.
+    if (error.code === "FILE_NOT_FOUND") return named;
+    const told = `${error.message} Servers that were added are missing until it is mended, or taken away, and the engine starts anew.`;
+    return { ...named, warnings: [...named.warnings, told] };
+  }
 }
 
 function readValue(mcpServers: Readonly<Record<string, ServerSettings>>): ServersReading {

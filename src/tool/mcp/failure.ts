@@ -78,6 +78,13 @@ export function isUnknownTask(error: unknown): boolean {
   return error.code === invalidParams || error.code === -32_601 || error.code === -32_002;
 }
 
+/** It is the server's own word, and no trouble on the way to it or back: asked again it would say the same. */
+export function isAnswer(error: unknown): boolean {
+  const problem = error instanceof ProtocolError && error.data instanceof LinkProblem ? error.data : error;
+  if (problem instanceof LinkProblem) return problem.code === "bad_result" || problem.code === "result_too_large";
+  return problem instanceof ProtocolError || (problem instanceof SdkError && afterAnswer.has(problem.code));
+}
+
 function endedByError({ code, message }: ProtocolError, server: Speaker): Ended {
   const said = `The server "${server.key}" answered with error ${code}: ${shown(server, message)}`;
   // It is no word about the call: it has handed it on, and does not know itself what became of it.

@@ -15,7 +15,7 @@ import {
   type Asking,
   type ElicitAnswer,
 } from "./elicitation.ts";
-import { breaksConnection, endedBy, isUnknownTask } from "./failure.ts";
+import { breaksConnection, endedBy, isAnswer, isUnknownTask } from "./failure.ts";
 import { pause } from "./link-clock.ts";
 import { readResult } from "./result.ts";
 import type { ServerCall } from "./server-call.ts";
@@ -209,8 +209,11 @@ class Following {
     } catch (error) {
       this.#result = null;
       if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
-      const { answer } = endedBy(error, server);
-      return answer.kind === "failed" && answer.code === "tool_failed" ? answer : null;
+      // What its call has ended with, as an error too.
+      if (!isAnswer(error)) return null;
+      const { answer, reason } = endedBy(error, server);
+      if (reason !== null) this.#context.log(reason);
+      return answer;
     }
   }
 

@@ -9,6 +9,7 @@ import type { Pins, ServerEntry, ToolChange, ToolDefinition } from "./contract.t
 import { hashOf } from "../../flow/hash.ts";
 import { findDrift, findReturn, toCanonical, withServerChange } from "./drift.ts";
 import { parseLock, writeLock, type LockedServer, type LockedServers } from "./lock-text.ts";
+import { OneByOne } from "./one-by-one.ts";
 import { replaceFile } from "./replace-file.ts";
 import { describeTarget } from "./target-text.ts";
 
@@ -45,16 +46,20 @@ export class ServerLock implements Pins {
   readonly #changes = new Map<string, ReadonlyMap<string, FoundChange>>();
   /** As each server has described its tools last. */
   readonly #found = new Map<string, readonly ToolDefinition[]>();
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #writing = new OneByOne();
 
   constructor(parts: LockParts) {
     this.#parts = parts;
     this.#targets = new Map(parts.entries.map((entry) => [entry.key, describeTarget(entry)]));
   }
 
-  /** Throws when there is a file that cannot be used: whoever went on without it would agree to everything. */
+  /** Also again, when another process may have written it. Throws when there is a file that cannot be used: whoever went
+   *  on without it would agree to everything. */
   async load(): Promise<void> {
-    this.#agreed = await this.#read();
+    await this.#writing.do(async () => {
+      this.#agreed = await this.#read();
+    });
+    for (const [server, found] of this.#found) this.#note(server, found);
   }
 
   /** One more is configured. */
@@ -62,11 +67,16 @@ export class ServerLock implements Pins {
     this.#targets.set(entry.key, describeTarget(entry));
   }
 
-  /** It was removed: what was agreed on about it goes with it. */
-  async forget(server: string): Promise<void> {
+  /** It is configured no more; what is agreed on about it stays. */
+  leave(server: string): void {
     this.#targets.delete(server);
     this.#changes.delete(server);
     this.#found.delete(server);
+  }
+
+  /** It was removed: what was agreed on about it goes with it. */
+  async forget(server: string): Promise<void> {
+    this.leave(server);
     await this.#change((agreed) => new Map([...agreed].filter(([key]) => key !== server)));
   }
 
@@ -210,11 +220,8 @@ export class ServerLock implements Pins {
     }
   }
 
-  /** One after the other. */
   #change(change: (agreed: LockedServers) => LockedServers): Promise<void> {
-    const written = this.#writing.then(() => this.#write(change));
-    this.#writing = written.catch(() => {});
-    return written;
+    return this.#writing.do(() => this.#write(change));
   }
 
   async #write(change: (agreed: LockedServers) => LockedServers): Promise<void> {

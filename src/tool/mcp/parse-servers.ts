@@ -59,7 +59,7 @@ export const builtinGroups: ReadonlySet<string> = new Set([
 
 const keyPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** More in one file is a mistake, or meant to hurt. */
-const serversMax = 100;
+export const serversMax = 100;
 
 /** Of a whole file: `mcpServers`, `servers` with `inputs`, or both below `mcp`; and what Claude Code keeps for the project
  *  around the current folder, which comes before what it has for all. */

@@ -84,14 +84,22 @@ export class McpServers {
     await within(this.#parts.clock, openMs, Promise.all(unknown));
   }
 
-  /** One more, which is started as those are that are there from the beginning. Never throws. */
-  async add(entry: ServerEntry): Promise<void> {
-    const server = new McpServer(entry, this.#shared);
-    this.#servers.set(entry.key, { entry, server });
-    if (entry.isDisabled) return;
-    const known = this.#parts.pins.known(entry.key);
-    if (known.length > 0) this.#offer(entry.key, known);
-    await within(this.#parts.clock, openMs, this.#discover(server));
+  /** One more, whose tools are there if they are known from before. It is not started. */
+  add(entry: ServerEntry): void {
+    const { key, isDisabled } = entry;
+    // The one that is there would go on with nobody who could end it.
+    if (this.#servers.has(key))
+      throw new StepwellError("REFUSED", `There is a server "${key}" already; remove it first.`);
+    this.#servers.set(key, { entry, server: new McpServer(entry, this.#shared) });
+    const known = this.#parts.pins.known(key);
+    if (!isDisabled && known.length > 0) this.#offer(key, known);
+  }
+
+  /** Starts it as those are that are there from the beginning, unless it rests. Never throws. */
+  async begin(key: string): Promise<void> {
+    const found = this.#servers.get(key);
+    if (found === undefined || found.entry.isDisabled) return;
+    await within(this.#parts.clock, openMs, this.#discover(found.server));
   }
 
   /** Calls under way are cut off, and what was started ends. */

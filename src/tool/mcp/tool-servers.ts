@@ -3,11 +3,13 @@
 
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
 import type { JsonObject } from "../../flow/json.ts";
 import { nearest } from "../../flow/suggest.ts";
 import type { OpenToolBox } from "../registry.ts";
+import { notOwner } from "../server-refusals.ts";
 import type {
   ApproveOptions,
   ChangedTool,
@@ -18,22 +20,26 @@ import type {
   ToolServers,
   TriedServer,
 } from "../servers.ts";
-import type { Tool } from "../tool.ts";
 import { AddedFile } from "./added-file.ts";
-import { folderOf, type RefusedServer, type ServersReading } from "./config.ts";
-import type { Era, ServerHealth } from "./contract.ts";
+import { parseAdded, type AddedSettings } from "./added-settings.ts";
+import { BroughtTools } from "./brought-tools.ts";
+import { withAdded, type RefusedServer, type ServersReading } from "./config.ts";
+import type { ServerHealth } from "./contract.ts";
 import { createAskNotes } from "./ask-notes.ts";
-import { toCanonical } from "./drift.ts";
+import { createEraNotes } from "./era-notes.ts";
 import { resolveServer, type ResolvedServer } from "./expand.ts";
 import { LeftPrograms } from "./left-programs.ts";
-import { ServerLock, type FoundChange } from "./lock.ts";
+import { ServerLock } from "./lock.ts";
 import type { AskMemory, EraMemory } from "./mcp-server.ts";
-import { parseServers, type ConfiguredServer } from "./parse-servers.ts";
+import { OneByOne } from "./one-by-one.ts";
+import type { ConfiguredServer } from "./parse-servers.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
+import { toChanged, toLockView, toRefusedView } from "./server-views.ts";
 import { describeTarget } from "./target-text.ts";
 import { tryOut } from "./try-out.ts";
 
 export type ToolServersParts = Pick<McpServersParts, "ownStore" | "version"> & {
+  /** Those that somebody has named; those that were added are read here. */
   readonly reading: ServersReading;
   /** null: in memory. */
   readonly lockPath: string | null;
@@ -55,21 +61,21 @@ class ConfiguredServers implements ToolServers {
   readonly #parts: ToolServersParts;
   readonly #configured: Map<string, ConfiguredServer>;
   #refused: readonly RefusedServer[];
+  #warnings: readonly string[];
   readonly #added: AddedFile;
   /** Added to a store in memory, which has no file. */
   readonly #addedHere = new Set<string>();
   readonly #tried = new Set<McpServers>();
   readonly #lock: ServerLock;
-  /** Names in the box that each server has brought. */
-  readonly #brought = new Map<string, ReadonlySet<string>>();
-  /** Tools whose names were taken. */
-  readonly #told = new Set<string>();
+  readonly #brought: BroughtTools;
+  /** What changes which servers there are. */
+  readonly #turns = new OneByOne();
   #pool: McpServers;
   #means: ServerMeans | null = null;
   /** Of the last ownership: programs that end after it are still crossed out. */
   #notes: ServerNotes | null = null;
   #left: LeftPrograms | null = null;
-  readonly #eras: EraMemory = createEras(() => this.#notes);
+  readonly #eras: EraMemory = createEraNotes(() => this.#notes);
   readonly #asks: AskMemory = createAskNotes({
     notes: () => this.#notes,
     targetOf: (key) => hashOf(this.#targetOf(key)),
@@ -80,6 +86,7 @@ class ConfiguredServers implements ToolServers {
     this.#parts = parts;
     this.#configured = new Map(parts.reading.servers.map((server) => [server.entry.key, server]));
     this.#refused = parts.reading.refused;
+    this.#warnings = parts.reading.warnings;
     this.#added = new AddedFile(parts.addedPath);
     this.#lock = new ServerLock({
       path: parts.lockPath,
@@ -88,23 +95,63 @@ class ConfiguredServers implements ToolServers {
       onProblem: (error) => this.#tell(error),
       onAgreed: (tools) => this.#means?.onAgreed(tools),
     });
+    this.#brought = new BroughtTools(parts.tools, (error) => this.#tell(error));
     this.#pool = this.#createPool();
   }
 
+  /** As the files are now: whoever owned the store before may have added, removed and agreed. */
   async load(): Promise<void> {
+    const reading = await this.#read();
     await this.#lock.load();
+    const servers = new Map(reading.servers.map((server) => [server.entry.key, server]));
+    const before = [...this.#configured];
+    const gone = before.filter(([key, server]) => !isDeepStrictEqual(servers.get(key), server));
+    const ended = gone.map(([key]) => {
+      this.#lock.leave(key);
+      return this.#leave(key);
+    });
+    for (const server of servers.values()) if (!this.#configured.has(server.entry.key)) this.#expect(server);
+    this.#refused = reading.refused;
+    this.#warnings = reading.warnings;
     for (const { entry } of this.#configured.values()) if (!entry.isDisabled) this.#pool.renew(entry.key);
+    await Promise.all(ended);
+  }
+
+  #read(): Promise<ServersReading> {
+    const { reading } = this.#parts;
+    if (this.#added.path !== null) return withAdded(reading, this.#added.path);
+    const here = [...this.#configured.values()].filter(({ entry }) => this.#addedHere.has(entry.key));
+    return Promise.resolve({ ...reading, servers: [...reading.servers, ...here] });
+  }
+
+  /** It is not started. */
+  #expect(server: ConfiguredServer): void {
+    this.#configured.set(server.entry.key, server);
+    this.#lock.expect(server.entry);
+    this.#pool.add(server.entry);
+  }
+
+  /** Its tools are gone at once. Resolves when it has ended. */
+  #leave(key: string): Promise<void> {
+    this.#configured.delete(key);
+    const ended = this.#pool.remove(key);
+    this.#brought.drop(key);
+    return ended;
   }
 
   async open(means: ServerMeans): Promise<void> {
     this.#means = means;
-    const { warnings } = this.#parts.reading;
-    for (const told of [...this.#refused.map(({ problem }) => problem), ...warnings])
-      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     const { clock } = this.#parts;
+    const left = new LeftPrograms(means.notes, clock);
     this.#notes = means.notes;
-    this.#left = new LeftPrograms(means.notes, clock);
-    await this.#left.end(clock.now());
+    this.#left = left;
+    await this.#turns.do(async () => {
+      await left.end(clock.now());
+      await this.load();
+    });
+    if (this.#means !== means) return;
+    for (const told of [...this.#refused.map(({ problem }) => problem), ...this.#warnings])
+      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     await this.#pool.open();
   }
 
@@ -114,6 +161,8 @@ class ConfiguredServers implements ToolServers {
     // One that has stopped stays so; the store may be owned again later.
     this.#pool = this.#createPool();
     await Promise.all([pool, ...this.#tried].map((each) => each.stop()));
+    // What is being written is written as long as the store is ours.
+    await this.#turns.idle();
   }
 
   list(): readonly ServerView[] {
@@ -122,51 +171,71 @@ class ConfiguredServers implements ToolServers {
   }
 
   async restart(key: string): Promise<ServerView> {
+    this.#owning(key);
     return this.#refusedView(key) ?? this.#toView(await this.#pool.restart(this.#check(key)));
   }
 
   async test(key: string): Promise<ServerView> {
+    this.#owning(key);
     return this.#refusedView(key) ?? this.#toView(await this.#pool.test(this.#check(key)));
   }
 
   async add(key: string, settings: JsonObject): Promise<ServerView> {
-    const { configured, written } = this.#parse(key, settings);
+    const means = this.#owning(key);
+    const added = parseAdded(key, settings, this.#added.path);
+    // It is waited for outside of the row: the next one need not wait until this one has begun to speak.
+    const { begun } = await this.#turns.do(async () => ({ begun: await this.#take(added, means) }));
+    await begun();
+    const view = this.list().find((server) => server.key === key);
+    // Somebody has removed it in the meantime.
+    if (view === undefined) throw this.#unknown(key);
+    return view;
+  }
+
+  /** From the moment on at which it is written it is there, also for whoever owns the store next. */
+  async #take({ configured, written }: AddedSettings, means: ServerMeans): Promise<() => Promise<void>> {
+    const { key } = configured.entry;
     await this.#refuseTaken(key);
     await this.#checkFilled(configured);
+    if (this.#means !== means) throw notOwner(key);
     await this.#added.put(key, written);
     this.#addedHere.add(key);
-    this.#configured.set(key, configured);
-    this.#lock.expect(configured.entry);
-    await this.#pool.add(configured.entry);
-    return this.list().find((server) => server.key === key) ?? this.test(key);
+    this.#expect(configured);
+    const beginning = this.#means === means ? this.#pool.begin(key) : Promise.resolve();
+    return () => beginning;
   }
 
   async remove(key: string): Promise<void> {
+    const means = this.#owning(key);
+    await this.#turns.do(() => this.#drop(key, means));
+  }
+
+  async #drop(key: string, means: ServerMeans): Promise<void> {
     const isWritten = await this.#added.has(key);
     const live = this.list().find((server) => server.key === key);
-    if (!isWritten && live === undefined) this.#check(key);
+    if (!isWritten && live === undefined) throw this.#unknown(key);
     if (!isWritten)
       throw new StepwellError("REFUSED", `The server "${key}" stands in ${live?.file ?? "the program itself"}.`, {
         hint: "Remove it there, and start anew; here only those go that were added here",
         details: { code: "not_added" },
       });
+    if (this.#means !== means) throw notOwner(key);
     await this.#added.remove(key);
     this.#addedHere.delete(key);
     this.#refused = this.#refused.filter((server) => server.key !== key || server.file !== this.#added.path);
     // One of the same name that stands elsewhere goes before it, and stays.
     if (live === undefined || !live.isAdded) return;
-    await this.#pool.remove(key);
-    this.#configured.delete(key);
-    this.#bring(key, []);
-    this.#brought.delete(key);
+    // Until it has ended it may still say what its tools are. Whoever gives the store up waits for this.
+    await this.#leave(key);
     this.#eras.remember(key, undefined);
     await this.#lock.forget(key);
   }
 
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
+    this.#owning(key);
     if (this.#tried.size >= triedMax)
       throw new StepwellError("REFUSED", `${triedMax} servers are being tried out; wait until one of them is done.`);
-    const { configured } = this.#parse(key, settings);
+    const { configured } = parseAdded(key, settings, this.#added.path);
     const { ownStore, version, clock } = this.#parts;
     let opened: McpServers | null = null;
     const tried = tryOut(configured.entry, {
@@ -181,18 +250,10 @@ class ConfiguredServers implements ToolServers {
     return tried.finally(() => opened !== null && this.#tried.delete(opened));
   }
 
-  /** By the same rules as what stands in a file. What it is called is said beside it. */
-  #parse(key: string, settings: JsonObject): { readonly configured: ConfiguredServer; readonly written: JsonObject } {
-    const { as: _, ...written } = settings;
-    if (JSON.stringify(written).length > settingsLengthMax)
-      throw new StepwellError("INPUT_INVALID", `What is said of the server "${key}" is longer than 64 kB.`);
-    const { path } = this.#added;
-    const folder = path === null || !isFileOfStore(path) ? process.cwd() : folderOf(path);
-    const { servers, findings } = parseServers({ [key]: written }, { file: path, folder });
-    const [configured] = servers;
-    if (configured !== undefined) return { configured, written };
-    const problems = findings.flatMap(({ severity, message }) => (severity === "error" ? [message] : []));
-    throw new StepwellError("INPUT_INVALID", problems.join(" "));
+  /** Only who owns the store writes and starts anything. */
+  #owning(key: string): ServerMeans {
+    if (this.#means !== null) return this.#means;
+    throw notOwner(key);
   }
 
   async #refuseTaken(key: string): Promise<void> {
@@ -214,12 +275,7 @@ class ConfiguredServers implements ToolServers {
   }
 
   get lock(): LockView {
-    const servers = [...this.#lock.servers].map(([key, { target, tools }]) => ({
-      key,
-      target,
-      tools: [...tools.values()].map((tool) => ({ name: `${key}.${tool.name}`, sha256: hashOf(toCanonical(tool)) })),
-    }));
-    return { file: this.#lock.path, servers };
+    return toLockView(this.#lock.path, this.#lock.servers);
   }
 
   get changes(): readonly ChangedTool[] {
@@ -254,7 +310,7 @@ class ConfiguredServers implements ToolServers {
       asks: this.#asks,
       left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
       resolve: ({ key }) => this.#resolve(key),
-      onTools: (key, tools) => this.#bring(key, tools),
+      onTools: (key, tools) => this.#brought.bring(key, tools),
       onProblem: (key, problem) => {
         // Of one that has stopped, nobody wants to know what did not come about.
         if (pool !== this.#pool) return;
@@ -280,34 +336,19 @@ class ConfiguredServers implements ToolServers {
     });
   }
 
-  /** Into the box, but never in the place of a tool that somebody else has put there. */
-  #bring(key: string, tools: readonly Tool[]): void {
-    const { tools: box } = this.#parts;
-    const before = this.#brought.get(key) ?? new Set<string>();
-    const own = tools.filter(({ name }) => before.has(name) || !hasExactly(box, name));
-    for (const { name } of tools)
-      if (!own.some((tool) => tool.name === name) && !this.#told.has(name)) this.#tellTaken(name);
-    box.load(own);
-    const now = new Set(own.map(({ name }) => name));
-    for (const name of before) if (!now.has(name)) box.unload(name);
-    this.#brought.set(key, now);
-  }
-
-  #tellTaken(name: string): void {
-    this.#told.add(name);
-    const message = `The program has a tool "${name}" of its own; that of the server is not used.`;
-    this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", message));
-  }
-
   #tell(error: StepwellError): void {
     (this.#means?.problem ?? this.#parts.onProblem)(error);
   }
 
   #check(key: string): string {
     if (this.#configured.has(key)) return key;
+    throw this.#unknown(key);
+  }
+
+  #unknown(key: string): StepwellError {
     const near = nearest(key, this.#configured.keys());
     const cure = near === undefined ? "" : ` Did you mean "${near}"?`;
-    throw new StepwellError("TOOL_SERVER_NOT_FOUND", `There is no server "${key}".${cure}`, {
+    return new StepwellError("TOOL_SERVER_NOT_FOUND", `There is no server "${key}".${cure}`, {
       hint: "stepwell server list shows all of them",
     });
   }
@@ -344,49 +385,3 @@ class ConfiguredServers implements ToolServers {
 
 /** Each is a program that runs beside all others. */
 const triedMax = 4;
-const settingsLengthMax = 65_536;
-
-/** That of a database on a server lies among what programs keep for themselves, where nobody works. */
-function isFileOfStore(path: string): boolean {
-  return path.endsWith("-servers.json");
-}
-
-/** Kept is only that one speaks in the new way: of the others some may have learnt it since. */
-function createEras(notes: () => ServerNotes | null): EraMemory {
-  const found = new Map<string, Era>();
-  return {
-    recall: (key) => found.get(key) ?? (notes()?.find(`era:${key}`) === "modern" ? "modern" : undefined),
-    remember: (key, era) => {
-      if (era === undefined) found.delete(key);
-      else found.set(key, era);
-      const kept = era === "modern" ? era : null;
-      if ((notes()?.find(`era:${key}`) ?? null) !== kept) notes()?.put(`era:${key}`, kept);
-    },
-  };
-}
-
-function hasExactly(box: OpenToolBox, name: string): boolean {
-  return box.find(name)?.name === name;
-}
-
-function toChanged({ server, tool, kind, lines, hash, since }: FoundChange): ChangedTool {
-  return { server, tool: `${server}.${tool}`, kind, lines, hash, since };
-}
-
-function toRefusedView({ key, file, problem }: RefusedServer): Omit<ServerView, "isAdded"> {
-  return {
-    key,
-    status: "refused",
-    problem,
-    target: "",
-    file,
-    era: null,
-    name: null,
-    version: null,
-    toolCount: 0,
-    changedCount: 0,
-    restarts: 0,
-    callsUnderWay: 0,
-    strayLines: 0,
-  };
-}

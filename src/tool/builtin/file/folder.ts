@@ -7,6 +7,7 @@ import { constants, type BigIntStats } from "node:fs";
 import { lstat, mkdir, open, realpath, rename, unlink, type FileHandle } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ToolError } from "../../function.ts";
+import { syncFolder } from "../../sync-folder.ts";
 import { parsePath } from "./path.ts";
 
 export type Folder = {
@@ -148,17 +149,6 @@ async function moveInto(draft: string, target: string): Promise<void> {
 async function discard(draft: string): Promise<void> {
   // It may be gone, or out of reach; what went wrong before is what counts.
   await unlink(draft).catch(() => undefined);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Some systems cannot open a folder; there the move is as safe as it gets.
-  const handle = await open(folder, O_RDONLY).catch(() => null);
-  if (handle === null) return;
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function explained<T>(path: string, act: () => Promise<T>): Promise<T> {
