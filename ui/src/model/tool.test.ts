@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import {
+  callersOf,
   filterTools,
   isServerGone,
+  sayCallers,
   sayServer,
   serverOfTool,
   showBreaker,
@@ -47,6 +49,7 @@ test("the server of a tool is the one that brings it; of a tool that is not ther
     status: "idle",
     problem: null,
     target: "",
+    isAdded: false,
     era: null,
     name: null,
     version: null,
@@ -72,4 +75,25 @@ test("what becomes of the next call is told by how the server is now", () => {
   expect(sayServer({ status: "ready" })).toBe("It is connected again: the next call goes to it.");
   expect(sayServer({ status: "idle" })).toBe("It is started again by the next call.");
   expect(sayServer({ status: "refused" })).toBe("It was refused. Mend what its card under Tools says, then reconnect.");
+});
+
+test("who has called a server's tools is told before it is taken away", () => {
+  const used = (...workflows: string[]) => ({ total: 1, failed: 0, workflows });
+  const figures = new Map([
+    ["files.read", used("nightly", "digest")],
+    ["files.write", used("digest")],
+    ["docs.find", used("other")],
+  ]);
+  const tools = [
+    { name: "files.read", server: "files" },
+    { name: "files.write", server: "files" },
+    { name: "docs.find", server: "docs" },
+    { name: "files.never", server: "files" },
+  ];
+  expect(callersOf("files", tools, figures)).toEqual(["digest", "nightly"]);
+  expect(sayCallers([])).toBe("No saved workflow has called its tools.");
+  expect(sayCallers(["digest"])).toBe("The saved workflow digest has called its tools; from now on that fails.");
+  expect(sayCallers(["a", "b", "c", "d", "e", "f", "g"])).toBe(
+    "7 saved workflows have called its tools: a, b, c, d, e, and 2 more. From now on that fails.",
+  );
 });

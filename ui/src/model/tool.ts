@@ -19,6 +19,8 @@ export type ToolServer = {
   readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
   readonly problem: string | null;
   readonly target: string;
+  /** It was added through this program, and can be removed so. */
+  readonly isAdded: boolean;
   readonly era: string | null;
   readonly name: string | null;
   readonly version: string | null;
@@ -37,7 +39,12 @@ export type Breaker = {
   readonly openUntil: number | null;
 };
 
-export type ToolFigures = { readonly total: number; readonly failed: number };
+export type ToolFigures = {
+  readonly total: number;
+  readonly failed: number;
+  /** Names of saved workflows that have called it. */
+  readonly workflows: readonly string[];
+};
 
 export type ChangedTool = {
   readonly server: string;
@@ -82,6 +89,26 @@ export function serverOfTool(
   const key = tools.find(({ name }) => name === tool)?.server ?? null;
   const isItsOwn = (server: ToolServer): boolean => tool.startsWith(`${server.key}.`);
   return servers.find((server) => server.key === key) ?? servers.find(isItsOwn) ?? null;
+}
+
+/** Saved workflows that have called a tool of this server, by name. */
+export function callersOf(
+  server: string,
+  tools: readonly Pick<Tool, "name" | "server">[],
+  figures: ReadonlyMap<string, ToolFigures>,
+): readonly string[] {
+  const own = tools.filter((tool) => tool.server === server);
+  return [...new Set(own.flatMap(({ name }) => figures.get(name)?.workflows ?? []))].toSorted();
+}
+
+/** What is told of them before their server is taken away. */
+export function sayCallers(names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined) return "No saved workflow has called its tools.";
+  if (names.length === 1) return `The saved workflow ${first} has called its tools; from now on that fails.`;
+  const some = names.slice(0, 5).join(", ");
+  const more = names.length > 5 ? `, and ${names.length - 5} more` : "";
+  return `${names.length} saved workflows have called its tools: ${some}${more}. From now on that fails.`;
 }
 
 /** What becomes of the next call, as the server is now. Why it is so stands with the step already, and may be long. */

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { showServer, type ToolServer } from "../../model/tool.ts";
+import { RemoveServer } from "./remove-server.tsx";
 
 export function ServerCard({ server }: { readonly server: ToolServer }) {
   const client = useQueryClient();
@@ -38,19 +39,21 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
       <header className="flex items-center gap-2">
         <h3 className="min-w-0 truncate font-medium">{key}</h3>
         <StatusPill shown={shown} />
-        {server.status === "disabled" ? null : (
-          <Button
-            look="quiet"
-            isSmall
-            icon={RefreshCw}
-            isBusy={isBusy}
-            disabled={refused !== undefined}
-            title={refused}
-            aria-label={`Connect to ${key} anew`}
-            className="ms-auto"
-            onClick={() => void again()}
-          />
-        )}
+        <div className="ms-auto flex gap-1">
+          {server.status === "disabled" ? null : (
+            <Button
+              look="quiet"
+              isSmall
+              icon={RefreshCw}
+              isBusy={isBusy}
+              disabled={refused !== undefined}
+              title={refused}
+              aria-label={`Connect to ${key} anew`}
+              onClick={() => void again()}
+            />
+          )}
+          {server.isAdded ? <RemoveServer server={key} /> : null}
+        </div>
       </header>
       <code className="truncate text-text2" title={target}>
         {target}
