@@ -155,6 +155,23 @@ describe("adding a server", () => {
   });
 });
 
+describe("the card of a server", () => {
+  test("says what it is, how it speaks and answers, and shows what its program writes", async () => {
+    const script = `console.error("ready for calls"); await import(${JSON.stringify(program)})`;
+    await house.engine.servers.add("talker", { command: process.execPath, args: ["-e", script] });
+    await page.goto("/tools");
+    await card("talker")
+      .getByText(/^Program · badtool 1 · MCP 2025-11-25 · 2 tools · answers in \d+ ms$/)
+      .waitFor();
+    const logs = card("talker").getByTestId("logs");
+    expect(await logs.getByText("ready for calls").isVisible()).toBe(false);
+    await logs.getByText("Logs").click();
+    expect(await logs.getByText("ready for calls").isVisible()).toBe(true);
+    expect(await card("parrot").getByTestId("logs").count()).toBe(0);
+    expect(await findFaults(page, "a card with its logs")).toEqual([]);
+  });
+});
+
 describe("removing a server", () => {
   test("names it and who has called its tools, ends its program, and its card and tools are gone", async () => {
     await house.engine.workflows.save({ name: "errand", steps: { ask: { tool: "second.pid", done: true } } });

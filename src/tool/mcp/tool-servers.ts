@@ -29,6 +29,7 @@ import { LeftPrograms } from "./left-programs.ts";
 import { ServerLock, type FoundChange } from "./lock.ts";
 import type { AskMemory, EraMemory } from "./mcp-server.ts";
 import { parseServers, type ConfiguredServer } from "./parse-servers.ts";
+import { toRefusedView } from "./refused-view.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
 import { describeTarget } from "./target-text.ts";
 import { tryOut } from "./try-out.ts";
@@ -319,11 +320,14 @@ class ConfiguredServers implements ToolServers {
   }
 
   #toView(health: ServerHealth): ServerView {
+    const entry = this.#configured.get(health.key)?.entry;
+    const file = entry?.file ?? null;
     return {
       ...health,
+      transport: entry?.target.kind ?? null,
       target: this.#targetOf(health.key),
-      file: this.#configured.get(health.key)?.entry.file ?? null,
-      isAdded: this.#isAdded(health.key, this.#configured.get(health.key)?.entry.file ?? null),
+      file,
+      isAdded: this.#isAdded(health.key, file),
       changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
     };
   }
@@ -371,22 +375,4 @@ function hasExactly(box: OpenToolBox, name: string): boolean {
 
 function toChanged({ server, tool, kind, lines, hash, since }: FoundChange): ChangedTool {
   return { server, tool: `${server}.${tool}`, kind, lines, hash, since };
-}
-
-function toRefusedView({ key, file, problem }: RefusedServer): Omit<ServerView, "isAdded"> {
-  return {
-    key,
-    status: "refused",
-    problem,
-    target: "",
-    file,
-    era: null,
-    name: null,
-    version: null,
-    toolCount: 0,
-    changedCount: 0,
-    restarts: 0,
-    callsUnderWay: 0,
-    strayLines: 0,
-  };
 }

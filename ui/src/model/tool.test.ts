@@ -4,6 +4,7 @@ import {
   filterTools,
   isServerGone,
   sayCallers,
+  sayFacts,
   sayServer,
   serverOfTool,
   showBreaker,
@@ -43,22 +44,26 @@ test("a step is named after its tool", () => {
   );
 });
 
+const server = (key: string): ToolServer => ({
+  key,
+  status: "idle",
+  problem: null,
+  transport: "stdio",
+  target: "",
+  isAdded: false,
+  protocol: null,
+  latencyMs: null,
+  lastWords: null,
+  name: null,
+  version: null,
+  toolCount: 0,
+  changedCount: 0,
+  restarts: 0,
+  callsUnderWay: 0,
+  strayLines: 0,
+});
+
 test("the server of a tool is the one that brings it; of a tool that is not there, the one it is named after", () => {
-  const server = (key: string): ToolServer => ({
-    key,
-    status: "idle",
-    problem: null,
-    target: "",
-    isAdded: false,
-    era: null,
-    name: null,
-    version: null,
-    toolCount: 0,
-    changedCount: 0,
-    restarts: 0,
-    callsUnderWay: 0,
-    strayLines: 0,
-  });
   const servers = [server("a"), server("b")];
   expect(serverOfTool("a.read", [{ name: "a.read", server: "b" }], servers)?.key).toBe("b");
   expect(serverOfTool("a.read", [], servers)?.key).toBe("a");
@@ -96,4 +101,20 @@ test("who has called a server's tools is told before it is taken away", () => {
   expect(sayCallers(["a", "b", "c", "d", "e", "f", "g"])).toBe(
     "7 saved workflows have called its tools: a, b, c, d, e, and 2 more. From now on that fails.",
   );
+});
+
+test("a card says what a server is, which protocol it speaks, what it brings and how fast it answers", () => {
+  expect(sayFacts(server("a"))).toEqual(["Program", "0 tools"]);
+  const known = { name: "files", version: "1.2", protocol: "2025-11-25", latencyMs: 0.3, toolCount: 1 };
+  const busy = { callsUnderWay: 2, restarts: 1, strayLines: 3 };
+  expect(sayFacts({ ...server("a"), transport: "http", ...known, ...busy })).toEqual([
+    "Address",
+    "files 1.2",
+    "MCP 2025-11-25",
+    "1 tool",
+    "answers in 1 ms",
+    "2 under way",
+    "1 restart",
+    "3 stray lines",
+  ]);
 });

@@ -2,6 +2,7 @@
 
 import type { Json } from "./json.ts";
 import type { Shown } from "./status.ts";
+import { showDuration } from "./time.ts";
 
 export type Tool = {
   readonly name: string;
@@ -18,10 +19,17 @@ export type ToolServer = {
   readonly key: string;
   readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
   readonly problem: string | null;
+  /** A program, or an address; null: it cannot be made out of what is written. */
+  readonly transport: "stdio" | "http" | null;
   readonly target: string;
   /** It was added through this program, and can be removed so. */
   readonly isAdded: boolean;
-  readonly era: string | null;
+  /** The revision of the protocol. */
+  readonly protocol: string | null;
+  /** How long its newest answer took, but for calls. */
+  readonly latencyMs: number | null;
+  /** The end of what its program writes on its standard error. */
+  readonly lastWords: string | null;
   readonly name: string | null;
   readonly version: string | null;
   readonly toolCount: number;
@@ -71,6 +79,26 @@ export function showServer({ status, problem }: Pick<ToolServer, "status" | "pro
     case "disabled":
       return { token: "skipped", word: "disabled" };
   }
+}
+
+/** What its card says below, in the order in which one looks for it. */
+export function sayFacts(server: ToolServer): readonly string[] {
+  const { transport, name, version, protocol, toolCount, latencyMs, callsUnderWay, restarts, strayLines } = server;
+  const facts = [
+    transport === null ? null : transport === "stdio" ? "Program" : "Address",
+    name === null ? null : `${name} ${version ?? ""}`.trim(),
+    protocol === null ? null : `MCP ${protocol}`,
+    count(toolCount, "tool"),
+    latencyMs === null ? null : `answers in ${showDuration(Math.max(1, latencyMs))}`,
+    callsUnderWay === 0 ? null : `${callsUnderWay} under way`,
+    restarts === 0 ? null : count(restarts, "restart"),
+    strayLines === 0 ? null : count(strayLines, "stray line"),
+  ];
+  return facts.filter((each) => each !== null);
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 /** Codes of a call that never came to its server, or was cut off with it. */
