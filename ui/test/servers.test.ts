@@ -172,6 +172,17 @@ describe("the card of a server", () => {
   });
 });
 
+test("tools come and go with their server by themselves, whoever adds or removes it", async () => {
+  await page.goto("/tools");
+  await card("parrot").waitFor();
+  const row = page.getByTestId("tool-row").filter({ hasText: "guest.echo" });
+  expect(await row.count()).toBe(0);
+  await house.engine.servers.add("guest", { command: process.execPath, args: [program] });
+  await row.waitFor();
+  await house.engine.servers.remove("guest");
+  await row.waitFor({ state: "detached" });
+});
+
 describe("removing a server", () => {
   test("names it and who has called its tools, ends its program, and its card and tools are gone", async () => {
     await house.engine.workflows.save({ name: "errand", steps: { ask: { tool: "second.pid", done: true } } });

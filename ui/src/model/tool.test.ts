@@ -3,6 +3,7 @@ import {
   callersOf,
   filterTools,
   isServerGone,
+  markOf,
   sayCallers,
   sayFacts,
   sayServer,
@@ -117,4 +118,11 @@ test("a card says what a server is, which protocol it speaks, what it brings and
     "1 restart",
     "3 stray lines",
   ]);
+});
+
+test("tools may be others when a server comes, goes, ends or brings more, and not when one is called", () => {
+  const one = server("a");
+  for (const others of [[], [one, server("b")], [{ ...one, status: "ready" }], [{ ...one, toolCount: 1 }]] as const)
+    expect(markOf(others)).not.toBe(markOf([one]));
+  expect(markOf([{ ...one, callsUnderWay: 3, latencyMs: 4, lastWords: "called" }])).toBe(markOf([one]));
 });

@@ -101,6 +101,13 @@ function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
+/** Another one when their tools may be others. */
+export function markOf(servers: readonly ToolServer[]): string {
+  return JSON.stringify(
+    servers.map(({ key, status, toolCount, changedCount }) => [key, status, toolCount, changedCount]),
+  );
+}
+
 /** Codes of a call that never came to its server, or was cut off with it. */
 const goneCodes: ReadonlySet<string> = new Set(["tool_server_exited", "tool_server_unavailable"]);
 

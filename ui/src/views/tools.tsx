@@ -17,6 +17,7 @@ import { AddServer } from "./tools/add-server.tsx";
 import { Changes } from "./tools/changes.tsx";
 import { ServerCard } from "./tools/server-card.tsx";
 import { ToolDialog } from "./tools/tool-dialog.tsx";
+import { useFreshTools } from "./tools/use-fresh-tools.ts";
 
 export function Tools() {
   const changes = useQuery(changesQuery);
@@ -48,6 +49,7 @@ function AddButton({ onOpen }: { readonly onOpen: () => void }) {
 
 function Servers({ onAdd }: { readonly onAdd: () => void }) {
   const servers = useQuery(serversQuery);
+  useFreshTools(servers.data);
   const command = useCommand();
   return (
     <section aria-label="Servers" className="flex flex-col gap-3">
