@@ -169,6 +169,10 @@ describe("the card of a server", () => {
     expect(await logs.getByText("ready for calls").isVisible()).toBe(true);
     expect(await card("parrot").getByTestId("logs").count()).toBe(0);
     expect(await findFaults(page, "a card with its logs")).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    const box = await card("talker").boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(320);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 });
 

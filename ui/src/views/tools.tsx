@@ -64,7 +64,7 @@ function Servers({ onAdd }: { readonly onAdd: () => void }) {
               </Empty>
             </Card>
           ) : (
-            <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+            <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
               {found.map((server) => (
                 <li key={server.key}>
                   <ServerCard server={server} />
