@@ -237,6 +237,7 @@ export const wholeWorkflowSchema: z.ZodType<WholeWorkflowDocument> = z
     note: z.string().nullable(),
     flow: jsonSchema,
     text: z.string().nullable().describe("As it was written, with comments and layout"),
+    mcp_tool: z.string().nullable().describe("Under which name MCP clients call it; null: it is not offered to them"),
     flow_json: z.string(),
     input_json: z.string().nullable(),
   })

@@ -57,6 +57,8 @@ export type ServerView = {
   readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
   /** Why it is refused or waits. */
   readonly problem: string | null;
+  /** A program, or an address; null: it cannot be made out of what is written. */
+  readonly transport: "stdio" | "http" | null;
   /** Its program or address, without secrets. */
   readonly target: string;
   /** Where it is written; null: the program itself has said it. */
@@ -64,6 +66,12 @@ export type ServerView = {
   /** It was added through this program, and can be removed so. */
   readonly isAdded: boolean;
   readonly era: "legacy" | "modern" | null;
+  /** The revision of the protocol that both have agreed on. */
+  readonly protocol: string | null;
+  /** How long its newest answer took, but for calls, which take as long as their work; null: there was none. */
+  readonly latencyMs: number | null;
+  /** The end of what its program writes on its standard error, 2048 characters at most, with what was filled in hidden. */
+  readonly lastWords: string | null;
   /** As it calls itself. */
   readonly name: string | null;
   readonly version: string | null;

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openEngine, type EngineOptions, type ServedEngine } from "../../src/open-engine.ts";
 import { createApp } from "../../src/server/app.ts";
 import { configured, isRunning } from "./servers.ts";
@@ -51,6 +51,29 @@ describe("a server that is added", () => {
       expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: { parrot: settings } });
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(JSON.stringify([added, await engine.access.audit()])).not.toContain("hush-hush-value");
+    } finally {
+      delete process.env["PARROT_TOKEN"];
+    }
+  });
+
+  test("says what it is and how it speaks, and what its program writes, without what was filled in", async () => {
+    process.env["PARROT_TOKEN"] = "hush-hush-value";
+    try {
+      await using engine = await open();
+      const { command, args, env } = configured();
+      const script = `console.error("listening with " + process.env.TOKEN); await import(${JSON.stringify(args[0])})`;
+      const settings = { command, args: ["-e", script], env: { ...env, TOKEN: "${PARROT_TOKEN}" } };
+      const added = await engine.servers.add("parrot", settings);
+      expect(added).toMatchObject({ transport: "stdio", protocol: "2025-11-25", lastWords: "listening with [hidden]" });
+      expect(added.latencyMs).toBeGreaterThan(0);
+      // Also when its program has ended.
+      const { result: pid } = await engine.tools.call("parrot.pid", {});
+      process.kill(Number(pid), "SIGKILL");
+      await vi.waitFor(async () => expect((await engine.servers.list())[0]?.status).toBe("idle"));
+      const [gone] = await engine.servers.list();
+      expect(gone).toMatchObject({ lastWords: "listening with [hidden]", latencyMs: added.latencyMs });
+      const docs = await engine.servers.add("docs", { url: "http://127.0.0.1:9/mcp" });
+      expect(docs).toMatchObject({ transport: "http", protocol: null, latencyMs: null, lastWords: null });
     } finally {
       delete process.env["PARROT_TOKEN"];
     }

@@ -91,10 +91,12 @@ const schedules = createRoute({
   component: lazyView(() => import("./views/schedules.tsx"), "Schedules"),
 });
 
+/** `add`: the dialog that adds a server is open, for a program, an address or what is pasted. */
 const tools = createRoute({
   getParentRoute: () => root,
   path: "/tools",
-  validateSearch: texts("tool", "text"),
+  validateSearch: (search) =>
+    texts("tool", "text", "add")(search["add"] === "" ? { ...search, add: "program" } : search),
   component: lazyView(() => import("./views/tools.tsx"), "Tools"),
 });
 

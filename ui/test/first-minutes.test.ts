@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { eventually, openWindow } from "./harness/browser.ts";
 import { openHouse } from "./harness/house.ts";
@@ -42,6 +43,8 @@ describe("the first five minutes", () => {
     await task("plug", false);
     await page.getByTestId("welcome-assistant").getByText("npm start -- mcp config claude").waitFor();
     expect(await page.getByTestId("welcome-assistant").locator("h3 svg").count()).toBe(0);
+    await page.getByTestId("welcome-assistant").getByRole("button", { name: "Copy the command" }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe("npm start -- mcp config claude");
     await page
       .getByRole("main")
       .getByRole("link", { name: /^Decide/ })
@@ -58,6 +61,24 @@ describe("the first five minutes", () => {
     expect(saved.filter(({ name, isEnabled }) => name.startsWith("hello") && isEnabled)).toHaveLength(2);
     await page.goto("/");
     await task("own", true);
+  });
+
+  test("a real MCP server is connected from the welcome, which leads to the dialog, and is ticked when it has brought tools", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/");
+    await page.locator('[data-testid="welcome-connect"][data-done="false"]').waitFor();
+    await page.getByRole("button", { name: "Add a server" }).click();
+    await page.locator('main[data-page="tools"]').waitFor();
+    const dialog = page.getByRole("dialog", { name: "Add server" });
+    await dialog.getByLabel("Name").fill("parrot");
+    const program = fileURLToPath(new URL("../../test/mcp/badtool.ts", import.meta.url));
+    await dialog.getByLabel("Command").fill(`'${process.execPath}' '${program}'`);
+    await dialog.getByRole("button", { name: "Add without testing" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.locator('[data-testid="welcome-connect"][data-done="true"]').waitFor();
   });
 
   test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {

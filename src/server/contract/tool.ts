@@ -40,12 +40,20 @@ export type ServerDocument = {
   readonly key: string;
   readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
   readonly problem: string | null;
+  /** A program, or an address; null: it cannot be made out of what is written. */
+  readonly transport: "stdio" | "http" | null;
   /** Its program or address, without secrets. */
   readonly target: string;
   readonly file: string | null;
   /** It was added through this program, and can be removed so. */
   readonly is_added: boolean;
   readonly era: string | null;
+  /** The revision of the protocol. */
+  readonly protocol: string | null;
+  /** How long its newest answer took, but for calls. */
+  readonly latency_ms: number | null;
+  /** The end of what its program writes on its standard error. */
+  readonly last_words: string | null;
   readonly name: string | null;
   readonly version: string | null;
   readonly tool_count: number;

@@ -34,6 +34,8 @@ export type VersionedWorkflowDocument = WorkflowDocument & {
 };
 
 export type WholeWorkflowDocument = VersionedWorkflowDocument & {
+  /** Under which name MCP clients call it; null: it is not offered to them. */
+  readonly mcp_tool: string | null;
   readonly cancelled_at: number | null;
   readonly flow_json: string;
   readonly input_json: string | null;

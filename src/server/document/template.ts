@@ -12,9 +12,11 @@ export function toSavedTemplate(saved: SavedWorkflow): SavedTemplateDocument {
   return { ...toSavedDocument(saved), cancelled_at: saved.deletedAt };
 }
 
-export function toWholeTemplate(view: WorkflowView): WholeWorkflowDocument {
+/** `tool`: under which name MCP clients call it. */
+export function toWholeTemplate(view: WorkflowView, tool: string | null): WholeWorkflowDocument {
   return {
     ...toWholeWorkflow(view),
+    mcp_tool: tool,
     cancelled_at: view.deletedAt,
     flow_json: JSON.stringify(view.flow),
     input_json: view.input === null ? null : JSON.stringify(view.input),

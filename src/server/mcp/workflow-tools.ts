@@ -94,6 +94,13 @@ function toInputSchema(schema: Json): JsonObject {
   return own(schema, "type") === "object" ? schema : { ...schema, type: "object" };
 }
 
+/** Under which name MCP clients call it; null: it is not offered to them. */
+export async function findToolName(engine: UserEngine, workflow: string): Promise<string | null> {
+  const workflows = await engine.workflows.list();
+  const isOffered = workflows.some(({ name, isEnabled }) => isEnabled && name === workflow);
+  return isOffered ? (nameTools(workflows, taken).get(workflow) ?? null) : null;
+}
+
 /** By its name as a tool, or as the seeds call it: `workflow:digest`. Only this one is looked at. */
 export async function findWorkflowTool(
   house: House,

@@ -20,10 +20,17 @@ const serverSchema: z.ZodType<ServerDocument> = z
     key: z.string().describe("Steps call its tools as key.tool"),
     status: z.enum(["idle", "starting", "ready", "waiting", "refused", "disabled"]),
     problem: z.string().nullable(),
+    transport: z.enum(["stdio", "http"]).nullable().describe("A program, or an address"),
     target: z.string().describe("Its program or address, without secrets"),
     file: z.string().nullable(),
     is_added: z.boolean().describe("Through this program; such a one can be removed"),
     era: z.string().nullable(),
+    protocol: z.string().nullable().describe("The revision of the protocol that both have agreed on"),
+    latency_ms: z.number().nullable().describe("How long its newest answer took, but for calls"),
+    last_words: z
+      .string()
+      .nullable()
+      .describe("The end of what its program writes on its standard error, with what was filled in hidden"),
     name: z.string().nullable(),
     version: z.string().nullable(),
     tool_count: z.int(),

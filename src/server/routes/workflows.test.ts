@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../engine/clock.ts";
 import type { Json } from "../../flow/json.ts";
+import { createHouse } from "../mcp/house.ts";
+import { listWorkflowTools } from "../mcp/workflow-tools.ts";
 import { createWorld } from "../../testing/engine.ts";
 import { createService, type Service } from "../../testing/service.ts";
 
@@ -41,6 +43,30 @@ describe("/api/workflow/templates", () => {
     expect(gone.body["cancelled_at"]).toEqual(expect.any(Number));
     expect((await service.get("/api/workflow/templates")).list.map(({ name }) => name)).toEqual(["another"]);
     expect((await service.get("/api/workflow/templates?all=true")).list).toHaveLength(2);
+  });
+
+  test("tells the name of the MCP tool that it is, whatever it is called, and none when it is not offered", async () => {
+    await using service = await openService();
+    const long = `the ${"very ".repeat(12)}long digest`;
+    for (const name of ["Café", "cafe", "言葉", long])
+      await service.post("/api/workflow/templates", { name, flow_json: flow });
+    const toolOf = async (name: string): Promise<unknown> =>
+      (await service.get(`/api/workflow/templates/${encodeURIComponent(name)}`)).body["mcp_tool"];
+    const told = [await toolOf("Café"), await toolOf("cafe"), await toolOf("言葉"), await toolOf(long)];
+    expect(told).toEqual([
+      "workflow_cafe",
+      expect.stringMatching(/^workflow_cafe_[0-9a-f]{6}$/),
+      expect.stringMatching(/^workflow_[0-9a-f]{6}$/),
+      expect.stringMatching(/^workflow_the_very_.{1,22}_[0-9a-f]{6}$/),
+    ]);
+    // As they are listed to MCP clients.
+    const offered = await listWorkflowTools(createHouse(service.engine), service.engine);
+    expect(offered.map(({ name }) => name)).toEqual(expect.arrayContaining(told));
+    await service.post("/api/workflow/templates/cafe/disable", {});
+    expect(await toolOf("cafe")).toBeNull();
+    expect(await toolOf("Café@1")).toBe("workflow_cafe");
+    await service.delete(`/api/workflow/templates/${encodeURIComponent("Café")}`);
+    expect(await toolOf("Café")).toBeNull();
   });
 
   test("E3-36: what somebody else has changed is not deleted or overwritten: 409 with both versions", async () => {

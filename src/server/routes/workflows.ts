@@ -12,6 +12,7 @@ import { findingSchema, jsonSchema, savedWorkflowSchema, wholeWorkflowSchema, wo
 import { toGraphDocument } from "../document/graph.ts";
 import { toDiffDocument, toVersionDocument } from "../document/workflow.ts";
 import { toSavedTemplate, toTemplateDocument, toWholeTemplate } from "../document/template.ts";
+import { findToolName } from "../mcp/workflow-tools.ts";
 import { readInput } from "../reading.ts";
 import { addRoute } from "../route.ts";
 
@@ -148,7 +149,10 @@ function addLists(app: App): void {
       right: "read",
       answer: wholeWorkflowSchema,
     },
-    async ({ engine, named }) => toWholeTemplate(await engine.workflows.get(readReference(named("id")))),
+    async ({ engine, named }) => {
+      const view = await engine.workflows.get(readReference(named("id")));
+      return toWholeTemplate(view, await findToolName(engine, view.name));
+    },
   );
 }
 

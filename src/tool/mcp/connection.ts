@@ -37,7 +37,7 @@ const neverMs = 2_147_483_647;
 /** For so long a call that nobody waits for keeps its place: a server that heeds the cancellation never answers it. */
 const leftMs = 20_000;
 
-export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "onStray"> & {
+export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "words" | "onStray"> & {
   readonly target: StdioTarget | HttpTarget;
   readonly era: Era | "auto";
   /** Of this program. */
@@ -89,6 +89,7 @@ export class Connection {
   /** null: calls go the way of all requests. */
   #pipe: PipeCalls<Caller> | null = null;
   #requests = 0;
+  #latencyMs: number | null = null;
   #isRetired = false;
   #isOver = false;
 
@@ -151,6 +152,11 @@ export class Connection {
     return this.#client.getProtocolEra() ?? "legacy";
   }
 
+  /** The revision that both have agreed on. */
+  get protocol(): string | null {
+    return this.#client.getNegotiatedProtocolVersion() ?? null;
+  }
+
   get server(): { readonly name: string | null; readonly version: string | null } {
     const { name = null, version = null } = this.#client.getServerVersion() ?? {};
     return { name, version };
@@ -158,6 +164,11 @@ export class Connection {
 
   get strayLines(): number {
     return this.#transport.strayLines;
+  }
+
+  /** How long the newest answer took; of calls it is not taken, which take as long as their work. null: there was none. */
+  get latencyMs(): number | null {
+    return this.#latencyMs;
   }
 
   /** It is bound to a session that the server may forget. */
@@ -256,9 +267,13 @@ export class Connection {
     if (limit.signal?.aborted === true) stop();
     const late = new LinkProblem("too_slow", `It did not answer to ${method} within ${limit.ms / 1000} s.`);
     const timer = this.#clock.after(limit.ms, () => controller.abort(late));
+    const from = this.#clock.elapsed();
     this.#requests += 1;
     try {
-      return await this.#client.request({ method, params }, anything, { signal: controller.signal, timeout: neverMs });
+      const chosen = { signal: controller.signal, timeout: neverMs };
+      const answer = await this.#client.request({ method, params }, anything, chosen);
+      this.#latencyMs = Math.round((this.#clock.elapsed() - from) * 10) / 10;
+      return answer;
     } catch (error) {
       throw controller.signal.reason === late ? late : error;
     } finally {

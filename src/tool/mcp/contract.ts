@@ -82,6 +82,12 @@ export type ServerHealth = {
   /** Why it is refused or waits, with the last words of a program that has ended. */
   readonly problem: string | null;
   readonly era: Era | null;
+  /** The revision of the protocol that both have agreed on. */
+  readonly protocol: string | null;
+  /** How long its newest answer took, but for calls; null: there was none. */
+  readonly latencyMs: number | null;
+  /** The end of what its program writes on its standard error. */
+  readonly lastWords: string | null;
   readonly name: string | null;
   readonly version: string | null;
   readonly toolCount: number;

@@ -57,3 +57,8 @@ export class RefusedForNow extends LinkProblem {
 export function answerInstead(id: RequestId, problem: LinkProblem): JSONRPCErrorResponse {
   return { jsonrpc: "2.0", id, error: { code: -32_000, message: problem.message, data: problem } };
 }
+
+/** The handshake was understood, and refused. */
+export function refusesEra(error: unknown): boolean {
+  return error instanceof LinkProblem && error.code === "tool_server_unavailable" && error.cause !== undefined;
+}

@@ -16,7 +16,8 @@ import type {
 } from "./contract.ts";
 import type { Connection, ConnectionParts } from "./connection.ts";
 import { initialiseMs, pause, unlessAborted, type LinkClock } from "./link-clock.ts";
-import { LinkProblem } from "./link-problem.ts";
+import { LastWords } from "./last-words.ts";
+import { LinkProblem, refusesEra } from "./link-problem.ts";
 import { createVeil, hideNothing, withoutInvisible, withoutValues, type Hide } from "./shown-text.ts";
 import { Turnstile } from "./turnstile.ts";
 import { messageOfThrown } from "../thrown.ts";
@@ -27,6 +28,8 @@ const backOffMaxMs = 60_000;
 const listMs = 30_000;
 /** A server that says all the time that its tools have changed is asked this often. */
 const listAgainMs = 1000;
+
+const unknownServer = { era: null, protocol: null, name: null, version: null, latencyMs: null };
 
 /** An entry with everything filled in; or why that is not possible, without any value. */
 type Resolved =
@@ -92,7 +95,9 @@ export class McpServer {
   #notBefore = Number.NEGATIVE_INFINITY;
   #starts = 0;
   #callsUnderWay = 0;
-  #last: Pick<ServerHealth, "era" | "name" | "version"> = { era: null, name: null, version: null };
+  #last: Pick<ServerHealth, "era" | "protocol" | "name" | "version" | "latencyMs"> = unknownServer;
+  /** Of its newest program. */
+  #words: LastWords | null = null;
   #strayLines = 0;
 
   constructor(entry: ServerEntry, parts: ServerParts) {
@@ -199,6 +204,8 @@ export class McpServer {
       status: isDisabled ? "disabled" : this.#status(),
       problem: this.#problem,
       ...this.#last,
+      latencyMs: this.#connection?.latencyMs ?? this.#last.latencyMs,
+      lastWords: this.#words?.text ?? null,
       toolCount: this.#parts.pins.known(key).length,
       restarts: Math.max(0, this.#starts - 1),
       callsUnderWay: this.#callsUnderWay,
@@ -294,6 +301,7 @@ export class McpServer {
     const { key, timeoutMs } = this.#entry;
     // Loaded when the first server is needed: the SDK takes a good part of a second, and most commands call nobody.
     const link = await import("./connection.ts");
+    const words = (this.#words = new LastWords(this.#hide));
     let opened: Connection | null = null;
     opened = await link.Connection.open({
       target,
@@ -305,6 +313,7 @@ export class McpServer {
       beginMs: timeoutMs ?? initialiseMs,
       signal: this.#life.signal,
       hide: this.#hide,
+      words,
       onStray: (line) => onProblem(key, `It writes on its standard output what is no message: ${line}`),
       takesTurns: asks.recall(key),
       onAsked: () => asks.remember(key),
@@ -325,8 +334,9 @@ export class McpServer {
       throw new LinkProblem("tool_server_refused", said);
     }
     const { definitions, problems } = await connection.list(timeoutMs ?? listMs);
-    const { name, version } = connection.server;
-    this.#last = { era: connection.era, name: this.#shown(name), version: this.#shown(version) };
+    const { era, protocol, latencyMs, server } = connection;
+    const [name, version] = [this.#shown(server.name), this.#shown(server.version)];
+    this.#last = { era, protocol, latencyMs, name, version };
     for (const problem of problems) onProblem(key, this.#hide(withoutInvisible(problem)));
     // What is agreed on lies in a file that others read, and is the same with whatever value.
     await pins.compare(
@@ -385,9 +395,4 @@ export class McpServer {
     // Half of it by chance, so that many that fell together do not come back together.
     this.#notBefore = this.clock.elapsed() + longest * (0.5 + this.#parts.random() / 2);
   }
-}
-
-/** The handshake was understood, and refused. */
-function refusesEra(error: unknown): boolean {
-  return error instanceof LinkProblem && error.code === "tool_server_unavailable" && error.cause !== undefined;
 }

@@ -11,6 +11,7 @@ import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { LiveSet } from "../../live-map.ts";
 import type { StdioTarget } from "./contract.ts";
+import type { LastWords } from "./last-words.ts";
 import { LineReader, type Line } from "./line-reader.ts";
 import type { LinkClock } from "./link-clock.ts";
 import { answerInstead, LinkProblem } from "./link-problem.ts";
@@ -21,7 +22,6 @@ import { admit, messageBytesMax, readMessage, tooLarge, type Incoming } from "./
 
 /** How long a program may take to notice that its input has ended, and then that it was asked to go. */
 const graceMs = 2000;
-const stderrLengthMax = 2048;
 const strayInARowMax = 1000;
 /** Of a line that is no message. */
 const shownLength = 200;
@@ -40,6 +40,8 @@ export type StdioParts = {
   readonly groups: { add(group: number): void; remove(group: number): void };
   /** Hides what was filled into the configuration. */
   readonly hide: (text: string) => string;
+  /** What it writes beside messages. */
+  readonly words: LastWords;
   /** A line that is no message; told once. */
   readonly onStray: (line: string) => void;
 };
@@ -61,7 +63,6 @@ export class StdioTransport implements Transport {
   #isGone = false;
   #problem: LinkProblem | null = null;
   #outbox = "";
-  #lastWords = "";
   #strayLines = 0;
   #strayInARow = 0;
   #isStrayTold = false;
@@ -168,9 +169,7 @@ export class StdioTransport implements Transport {
 
   #listen(child: Child): void {
     child.stdout.on("data", (chunk: Buffer) => this.#take(child, chunk));
-    child.stderr.on("data", (chunk: Buffer) => {
-      this.#lastWords = (this.#lastWords + chunk.toString()).slice(-2 * stderrLengthMax);
-    });
+    child.stderr.on("data", (chunk: Buffer) => this.#parts.words.add(chunk.toString()));
     child.stdin.on("drain", () => this.#drained());
     // A pipe that breaks: the program has ended, and `exit` says how.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
@@ -194,8 +193,8 @@ export class StdioTransport implements Transport {
   #exited(code: number | null, signal: NodeJS.Signals | null): void {
     if (this.#isOver) return;
     const how = code === null ? `was ended by ${signal ?? "a signal"}` : `has ended with code ${code}`;
-    const words = this.#parts.hide(withoutInvisible(this.#lastWords)).slice(-stderrLengthMax).trim();
-    const last = words === "" ? "" : ` Its last words: ${words}`;
+    const words = this.#parts.words.text;
+    const last = words === null ? "" : ` Its last words: ${words}`;
     this.#problem ??= new LinkProblem("tool_server_exited", `Its program ${how}.${last}`);
     this.#child?.stdout.destroy();
     this.#end();

@@ -360,11 +360,14 @@ class ConfiguredServers implements ToolServers {
   }
 
   #toView(health: ServerHealth): ServerView {
+    const entry = this.#configured.get(health.key)?.entry;
+    const file = entry?.file ?? null;
     return {
       ...health,
+      transport: entry?.target.kind ?? null,
       target: this.#targetOf(health.key),
-      file: this.#configured.get(health.key)?.entry.file ?? null,
-      isAdded: this.#isAdded(health.key, this.#configured.get(health.key)?.entry.file ?? null),
+      file,
+      isAdded: this.#isAdded(health.key, file),
       changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
     };
   }

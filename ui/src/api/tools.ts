@@ -8,10 +8,11 @@ import type {
   ServerDocument,
   StatisticsDocument,
   ToolDocument,
+  TriedServerDocument,
 } from "../../../src/server/contract.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Breaker, ChangedTool, Tool, ToolFigures, ToolServer } from "../model/tool.ts";
-import { ask } from "./request.ts";
+import { ask, Problem } from "./request.ts";
 
 export const toolsQuery = queryOptions({
   queryKey: ["tools"],
@@ -25,8 +26,12 @@ export const serversQuery = queryOptions({
       key: found.key,
       status: found.status,
       problem: found.problem,
+      transport: found.transport,
       target: found.target,
-      era: found.era,
+      isAdded: found.is_added,
+      protocol: found.protocol,
+      latencyMs: found.latency_ms,
+      lastWords: found.last_words,
       name: found.name,
       version: found.version,
       toolCount: found.tool_count,
@@ -57,9 +62,10 @@ export const toolFiguresQuery = queryOptions({
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, ToolFigures>> => {
     const { groups } = await ask<StatisticsDocument>("/api/statistics", { signal });
     const figures = new Map<string, ToolFigures>();
-    for (const { tool, total, failed } of groups) {
-      const known = figures.get(tool) ?? { total: 0, failed: 0 };
-      figures.set(tool, { total: known.total + total, failed: known.failed + failed });
+    for (const { tool, total, failed, workflow, version } of groups) {
+      const known = figures.get(tool) ?? { total: 0, failed: 0, workflows: [] };
+      const workflows = version === null ? known.workflows : [...new Set([...known.workflows, workflow])];
+      figures.set(tool, { total: known.total + total, failed: known.failed + failed, workflows });
     }
     return figures;
   },
@@ -98,4 +104,36 @@ export async function callTool(name: string, args: Json): Promise<Called> {
     body: { args },
   });
   return { run: found.workflow_id, ok: found.ok, outcome: found.outcome, result: found.result, error: found.error };
+}
+
+/** A server as it would stand in a file of servers. */
+export type GivenServer = { readonly key: string; readonly server: JsonObject };
+
+/** What became of trying it out. */
+export type TriedServer = {
+  readonly isOk: boolean;
+  readonly problem: string | null;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly tools: readonly { readonly name: string; readonly description: string | null }[];
+};
+
+/** It is started or connected to, asked for its tools, and ended; nothing of it is kept. */
+export async function tryServer(given: GivenServer, signal: AbortSignal): Promise<TriedServer> {
+  const found = await ask<TriedServerDocument>("/api/servers/test", { method: "POST", body: given, signal });
+  return { isOk: found.ok, problem: found.problem, name: found.name, version: found.version, tools: found.tools };
+}
+
+/** How many tools it brings. */
+export async function addServer(given: GivenServer): Promise<number> {
+  return (await ask<ServerDocument>("/api/servers", { method: "POST", body: given })).tool_count;
+}
+
+/** There is one of this name already. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Problem && error.details["code"] === "server_exists";
+}
+
+export function removeServer(key: string): Promise<unknown> {
+  return ask(`/api/servers/${encodeURIComponent(key)}`, { method: "DELETE" });
 }

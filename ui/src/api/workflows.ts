@@ -45,6 +45,7 @@ function toWholeWorkflow(found: WholeWorkflowDocument): WholeWorkflow {
   return {
     ...toWorkflow(found),
     newestVersion: found.newest_version,
+    mcpTool: found.mcp_tool,
     note: found.note,
     flow: found.flow,
     text: found.text,

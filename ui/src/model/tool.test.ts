@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import {
+  callersOf,
   filterTools,
   isServerGone,
+  markOf,
+  sayCallers,
+  sayFacts,
   sayServer,
   serverOfTool,
   showBreaker,
@@ -41,21 +45,26 @@ test("a step is named after its tool", () => {
   );
 });
 
+const server = (key: string): ToolServer => ({
+  key,
+  status: "idle",
+  problem: null,
+  transport: "stdio",
+  target: "",
+  isAdded: false,
+  protocol: null,
+  latencyMs: null,
+  lastWords: null,
+  name: null,
+  version: null,
+  toolCount: 0,
+  changedCount: 0,
+  restarts: 0,
+  callsUnderWay: 0,
+  strayLines: 0,
+});
+
 test("the server of a tool is the one that brings it; of a tool that is not there, the one it is named after", () => {
-  const server = (key: string): ToolServer => ({
-    key,
-    status: "idle",
-    problem: null,
-    target: "",
-    era: null,
-    name: null,
-    version: null,
-    toolCount: 0,
-    changedCount: 0,
-    restarts: 0,
-    callsUnderWay: 0,
-    strayLines: 0,
-  });
   const servers = [server("a"), server("b")];
   expect(serverOfTool("a.read", [{ name: "a.read", server: "b" }], servers)?.key).toBe("b");
   expect(serverOfTool("a.read", [], servers)?.key).toBe("a");
@@ -72,4 +81,48 @@ test("what becomes of the next call is told by how the server is now", () => {
   expect(sayServer({ status: "ready" })).toBe("It is connected again: the next call goes to it.");
   expect(sayServer({ status: "idle" })).toBe("It is started again by the next call.");
   expect(sayServer({ status: "refused" })).toBe("It was refused. Mend what its card under Tools says, then reconnect.");
+});
+
+test("who has called a server's tools is told before it is taken away", () => {
+  const used = (...workflows: string[]) => ({ total: 1, failed: 0, workflows });
+  const figures = new Map([
+    ["files.read", used("nightly", "digest")],
+    ["files.write", used("digest")],
+    ["docs.find", used("other")],
+  ]);
+  const tools = [
+    { name: "files.read", server: "files" },
+    { name: "files.write", server: "files" },
+    { name: "docs.find", server: "docs" },
+    { name: "files.never", server: "files" },
+  ];
+  expect(callersOf("files", tools, figures)).toEqual(["digest", "nightly"]);
+  expect(sayCallers([])).toBe("No saved workflow has called its tools.");
+  expect(sayCallers(["digest"])).toBe("The saved workflow digest has called its tools; from now on that fails.");
+  expect(sayCallers(["a", "b", "c", "d", "e", "f", "g"])).toBe(
+    "7 saved workflows have called its tools: a, b, c, d, e, and 2 more. From now on that fails.",
+  );
+});
+
+test("a card says what a server is, which protocol it speaks, what it brings and how fast it answers", () => {
+  expect(sayFacts(server("a"))).toEqual(["Program", "0 tools"]);
+  const known = { name: "files", version: "1.2", protocol: "2025-11-25", latencyMs: 0.3, toolCount: 1 };
+  const busy = { callsUnderWay: 2, restarts: 1, strayLines: 3 };
+  expect(sayFacts({ ...server("a"), transport: "http", ...known, ...busy })).toEqual([
+    "Address",
+    "files 1.2",
+    "MCP 2025-11-25",
+    "1 tool",
+    "answers in 1 ms",
+    "2 under way",
+    "1 restart",
+    "3 stray lines",
+  ]);
+});
+
+test("tools may be others when a server comes, goes, ends or brings more, and not when one is called", () => {
+  const one = server("a");
+  for (const others of [[], [one, server("b")], [{ ...one, status: "ready" }], [{ ...one, toolCount: 1 }]] as const)
+    expect(markOf(others)).not.toBe(markOf([one]));
+  expect(markOf([{ ...one, callsUnderWay: 3, latencyMs: 4, lastWords: "called" }])).toBe(markOf([one]));
 });

@@ -2,6 +2,7 @@
 
 import type { Json } from "./json.ts";
 import type { Shown } from "./status.ts";
+import { showDuration } from "./time.ts";
 
 export type Tool = {
   readonly name: string;
@@ -18,8 +19,17 @@ export type ToolServer = {
   readonly key: string;
   readonly status: "idle" | "starting" | "ready" | "waiting" | "refused" | "disabled";
   readonly problem: string | null;
+  /** A program, or an address; null: it cannot be made out of what is written. */
+  readonly transport: "stdio" | "http" | null;
   readonly target: string;
-  readonly era: string | null;
+  /** It was added through this program, and can be removed so. */
+  readonly isAdded: boolean;
+  /** The revision of the protocol. */
+  readonly protocol: string | null;
+  /** How long its newest answer took, but for calls. */
+  readonly latencyMs: number | null;
+  /** The end of what its program writes on its standard error. */
+  readonly lastWords: string | null;
   readonly name: string | null;
   readonly version: string | null;
   readonly toolCount: number;
@@ -37,7 +47,12 @@ export type Breaker = {
   readonly openUntil: number | null;
 };
 
-export type ToolFigures = { readonly total: number; readonly failed: number };
+export type ToolFigures = {
+  readonly total: number;
+  readonly failed: number;
+  /** Names of saved workflows that have called it. */
+  readonly workflows: readonly string[];
+};
 
 export type ChangedTool = {
   readonly server: string;
@@ -66,6 +81,33 @@ export function showServer({ status, problem }: Pick<ToolServer, "status" | "pro
   }
 }
 
+/** What its card says below, in the order in which one looks for it. */
+export function sayFacts(server: ToolServer): readonly string[] {
+  const { transport, name, version, protocol, toolCount, latencyMs, callsUnderWay, restarts, strayLines } = server;
+  const facts = [
+    transport === null ? null : transport === "stdio" ? "Program" : "Address",
+    name === null ? null : `${name} ${version ?? ""}`.trim(),
+    protocol === null ? null : `MCP ${protocol}`,
+    count(toolCount, "tool"),
+    latencyMs === null ? null : `answers in ${showDuration(Math.max(1, latencyMs))}`,
+    callsUnderWay === 0 ? null : `${callsUnderWay} under way`,
+    restarts === 0 ? null : count(restarts, "restart"),
+    strayLines === 0 ? null : count(strayLines, "stray line"),
+  ];
+  return facts.filter((each) => each !== null);
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** Another one when their tools may be others. */
+export function markOf(servers: readonly ToolServer[]): string {
+  return JSON.stringify(
+    servers.map(({ key, status, toolCount, changedCount }) => [key, status, toolCount, changedCount]),
+  );
+}
+
 /** Codes of a call that never came to its server, or was cut off with it. */
 const goneCodes: ReadonlySet<string> = new Set(["tool_server_exited", "tool_server_unavailable"]);
 
@@ -82,6 +124,26 @@ export function serverOfTool(
   const key = tools.find(({ name }) => name === tool)?.server ?? null;
   const isItsOwn = (server: ToolServer): boolean => tool.startsWith(`${server.key}.`);
   return servers.find((server) => server.key === key) ?? servers.find(isItsOwn) ?? null;
+}
+
+/** Saved workflows that have called a tool of this server, by name. */
+export function callersOf(
+  server: string,
+  tools: readonly Pick<Tool, "name" | "server">[],
+  figures: ReadonlyMap<string, ToolFigures>,
+): readonly string[] {
+  const own = tools.filter((tool) => tool.server === server);
+  return [...new Set(own.flatMap(({ name }) => figures.get(name)?.workflows ?? []))].toSorted();
+}
+
+/** What is told of them before their server is taken away. */
+export function sayCallers(names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined) return "No saved workflow has called its tools.";
+  if (names.length === 1) return `The saved workflow ${first} has called its tools; from now on that fails.`;
+  const some = names.slice(0, 5).join(", ");
+  const more = names.length > 5 ? `, and ${names.length - 5} more` : "";
+  return `${names.length} saved workflows have called its tools: ${some}${more}. From now on that fails.`;
 }
 
 /** What becomes of the next call, as the server is now. Why it is so stands with the step already, and may be long. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterWorkflows, flakiest, mcpToolName, meanMs, saySteps, slowest, textOf } from "./workflow.ts";
+import { filterWorkflows, flakiest, meanMs, saySteps, slowest, textOf } from "./workflow.ts";
 
 const calls = [
   { tool: "quick", total: 10, failed: 1, spentMs: 100 },
@@ -25,10 +25,6 @@ test("AC-66: workflows are found by words of their names and descriptions", () =
 
 test("AC-66: its steps are told by their number, where it is known", () => {
   expect([1, 3, null].map((stepCount) => saySteps({ stepCount }))).toEqual(["1 step", "3 steps", null]);
-});
-
-test("an MCP client knows it by a plain name", () => {
-  expect(mcpToolName("Café Digest (weekly)")).toBe("workflow_cafe_digest_weekly");
 });
 
 test("its text is as it was written, else JSON", () => {

@@ -21,6 +21,8 @@ export type Workflow = {
 
 export type WholeWorkflow = Workflow & {
   readonly newestVersion: number;
+  /** Under which name MCP clients call it; null: it is not offered to them. */
+  readonly mcpTool: string | null;
   readonly note: string | null;
   readonly flow: Json;
   /** As it was written, with comments and layout. */
@@ -84,10 +86,4 @@ export function filterWorkflows<Item extends Pick<Workflow, "name" | "descriptio
     const said = `${name} ${description ?? ""}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
-}
-
-/** Under which MCP clients call it. */
-export function mcpToolName(name: string): string {
-  const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  return `workflow_${plain.replaceAll(/[^a-z0-9]+/gu, "_").replaceAll(/^_+|_+$/gu, "")}`;
 }

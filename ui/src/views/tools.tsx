@@ -2,57 +2,79 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useRefused } from "../api/rights.ts";
 import { useCommand } from "../api/use-command.ts";
 import { breakersQuery, changesQuery, serversQuery, toolFiguresQuery, toolsQuery } from "../api/tools.ts";
+import { Button } from "../components/button.tsx";
 import { Field, Input } from "../components/field.tsx";
-import { Card, CopyButton, Empty, Loaded, Page } from "../components/page.tsx";
+import { Card, Empty, Loaded, Page } from "../components/page.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { Table } from "../components/table.tsx";
 import { filterTools, showBreaker, type Breaker, type Tool } from "../model/tool.ts";
 import { showClockTime } from "../model/time.ts";
+import { AddServer } from "./tools/add-server.tsx";
 import { Changes } from "./tools/changes.tsx";
 import { ServerCard } from "./tools/server-card.tsx";
 import { ToolDialog } from "./tools/tool-dialog.tsx";
+import { useFreshTools } from "./tools/use-fresh-tools.ts";
 
 export function Tools() {
-  const servers = useQuery(serversQuery);
   const changes = useQuery(changesQuery);
+  const search = useSearch({ from: "/tools" });
+  const navigate = useNavigate({ from: "/tools" });
+  const refused = useRefused("admin");
+  const openWith = (add: string | undefined): void =>
+    void navigate({ search: (old) => ({ ...old, add }), replace: search.add !== undefined });
+  return (
+    <Page page="tools" title="Tools" actions={<AddButton onOpen={() => openWith("program")} />}>
+      <Changes changes={changes.data ?? []} />
+      <Servers onAdd={() => openWith("program")} />
+      <ToolList />
+      {search.add === undefined || refused !== undefined ? null : (
+        <AddServer way={search.add} onWay={openWith} onClose={() => openWith(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function AddButton({ onOpen }: { readonly onOpen: () => void }) {
+  const refused = useRefused("admin");
+  return (
+    <Button icon={Plus} disabled={refused !== undefined} title={refused} onClick={onOpen}>
+      Add server
+    </Button>
+  );
+}
+
+function Servers({ onAdd }: { readonly onAdd: () => void }) {
+  const servers = useQuery(serversQuery);
+  useFreshTools(servers.data);
   const command = useCommand();
   return (
-    <Page page="tools" title="Tools">
-      <Changes changes={changes.data ?? []} />
-      <section aria-label="Servers" className="flex flex-col gap-3">
-        <h2>Servers</h2>
-        <Loaded query={servers}>
-          {(found) =>
-            found.length === 0 ? (
-              <Card>
-                <Empty
-                  title="No server brings tools yet."
-                  action={
-                    <CopyButton text='{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }'>
-                      Copy an example of mcp.json
-                    </CopyButton>
-                  }
-                >
-                  Name the file in which they stand: {command("up --mcp mcp.json")}, or "mcp" in stepwell.config.json.
-                  The files that other programs use work as they are.
-                </Empty>
-              </Card>
-            ) : (
-              <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-                {found.map((server) => (
-                  <li key={server.key}>
-                    <ServerCard server={server} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </section>
-      <ToolList />
-    </Page>
+    <section aria-label="Servers" className="flex flex-col gap-3">
+      <h2>Servers</h2>
+      <Loaded query={servers}>
+        {(found) =>
+          found.length === 0 ? (
+            <Card>
+              <Empty title="No server brings tools yet." action={<AddButton onOpen={onAdd} />}>
+                Add one here: a program, an address, or what stands in the mcp.json of another program. Or name such a
+                file where the engine is started: {command("up --mcp mcp.json")}.
+              </Empty>
+            </Card>
+          ) : (
+            <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
+              {found.map((server) => (
+                <li key={server.key}>
+                  <ServerCard server={server} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
   );
 }
 

@@ -6,7 +6,8 @@ import { reconnect } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { showServer, type ToolServer } from "../../model/tool.ts";
+import { sayFacts, showServer, type ToolServer } from "../../model/tool.ts";
+import { RemoveServer } from "./remove-server.tsx";
 
 export function ServerCard({ server }: { readonly server: ToolServer }) {
   const client = useQueryClient();
@@ -25,7 +26,7 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
       await client.invalidateQueries({ queryKey: ["tools"] });
     }
   };
-  const { key, target, era, name, version, toolCount, restarts, callsUnderWay, problem, strayLines } = server;
+  const { key, target, problem, lastWords } = server;
   const shown = showServer(server);
   return (
     <article
@@ -38,36 +39,45 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
       <header className="flex items-center gap-2">
         <h3 className="min-w-0 truncate font-medium">{key}</h3>
         <StatusPill shown={shown} />
-        {server.status === "disabled" ? null : (
-          <Button
-            look="quiet"
-            isSmall
-            icon={RefreshCw}
-            isBusy={isBusy}
-            disabled={refused !== undefined}
-            title={refused}
-            aria-label={`Connect to ${key} anew`}
-            className="ms-auto"
-            onClick={() => void again()}
-          />
-        )}
+        <div className="ms-auto flex gap-1">
+          {server.status === "disabled" ? null : (
+            <Button
+              look="quiet"
+              isSmall
+              icon={RefreshCw}
+              isBusy={isBusy}
+              disabled={refused !== undefined}
+              title={refused}
+              aria-label={`Connect to ${key} anew`}
+              onClick={() => void again()}
+            />
+          )}
+          {server.isAdded ? <RemoveServer server={key} /> : null}
+        </div>
       </header>
       <code className="truncate text-text2" title={target}>
         {target}
       </code>
       {problem === null ? null : <p className="text-table break-words text-danger">{problem}</p>}
-      <p className="mt-auto text-meta text-text2">
-        {[
-          name === null ? null : `${name} ${version ?? ""}`.trim(),
-          era === null ? null : `MCP ${era}`,
-          `${toolCount} ${toolCount === 1 ? "tool" : "tools"}`,
-          callsUnderWay === 0 ? null : `${callsUnderWay} under way`,
-          restarts === 0 ? null : `${restarts} restarts`,
-          strayLines === 0 ? null : `${strayLines} stray lines`,
-        ]
-          .filter((each) => each !== null)
-          .join(" · ")}
-      </p>
+      <p className="mt-auto text-meta text-text2">{sayFacts(server).join(" · ")}</p>
+      {lastWords === null ? null : <Logs server={key} words={lastWords} />}
     </article>
+  );
+}
+
+/** The end of what it writes: why it does not do what it should often stands there alone. */
+function Logs({ server, words }: { readonly server: string; readonly words: string }) {
+  return (
+    <details data-testid="logs">
+      <summary className="min-h-6 text-meta text-text2">Logs</summary>
+      <pre
+        className="mt-1 max-h-48 overflow-auto rounded-control bg-sunken p-2 text-meta break-words whitespace-pre-wrap"
+        tabIndex={0}
+        role="group"
+        aria-label={`What ${server} has written last`}
+      >
+        {words}
+      </pre>
+    </details>
   );
 }

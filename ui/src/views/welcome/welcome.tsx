@@ -2,7 +2,7 @@
 // what it is about can be taken away.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { Check, Circle, PlugZap, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { decidedQuery } from "../../api/decided.ts";
@@ -11,6 +11,7 @@ import { useCommand } from "../../api/use-command.ts";
 import { useMay, useRefused } from "../../api/rights.ts";
 import { startRun } from "../../api/runs.ts";
 import { cloneWorkflow } from "../../api/sharing.ts";
+import { serversQuery } from "../../api/tools.ts";
 import { enableWorkflow, workflowsQuery } from "../../api/workflows.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
@@ -72,17 +73,15 @@ export function Welcome({ demo, completed }: WelcomeProps) {
         </Try>
         <Plug canCrash={demo.canCrash} isDone={demo.hasSurvived} />
         <MakeItYours name="hello" demos={demos} />
+        <ConnectServer />
         <Task
           id="assistant"
+          isWide
           isDone={null}
           title="Let your assistant use it"
           action={<CopyButton text={command("mcp config claude")}>Copy the command</CopyButton>}
         >
-          <code>{command("mcp config claude")}</code> prints what to paste. Tools of your own come in under{" "}
-          <Link to="/tools" className="text-accent underline">
-            Tools
-          </Link>
-          .
+          <code>{command("mcp config claude")}</code> prints what to paste. Workflows are its tools then.
         </Task>
       </ol>
       <RemoveDialog isOpen={isRemoving} onClose={() => setRemoving(false)} />
@@ -97,12 +96,14 @@ type TaskProps = {
   readonly title: string;
   readonly action: ReactNode;
   readonly children: ReactNode;
+  /** The last one, which has a line for itself. */
+  readonly isWide?: boolean;
 };
 
-function Task({ id, isDone, title, action, children }: TaskProps) {
+function Task({ id, isDone, title, action, children, isWide = false }: TaskProps) {
   return (
     <li
-      className="flex flex-col items-start gap-2 bg-surface p-4"
+      className={`flex flex-col items-start gap-2 bg-surface p-4 ${isWide ? "sm:col-span-2 xl:col-span-3" : ""}`}
       data-testid={`welcome-${id}`}
       data-done={isDone === true}
     >
@@ -227,6 +228,30 @@ function MakeItYours({ name, demos }: { readonly name: string; readonly demos: r
   return (
     <Task id="own" isDone={saved.some((each) => !demos.includes(each.name))} title="Make it yours" action={action}>
       A copy of {name}: change a line, save it, run it. The editor knows the steps and the tools.
+    </Task>
+  );
+}
+
+/** Tools of their own: until then flows call what comes with the program. */
+function ConnectServer() {
+  const navigate = useNavigate();
+  const refused = useRefused("admin");
+  // It is looked at once: whoever connects one comes back here from another page.
+  const { data: servers = [] } = useQuery({ ...serversQuery, refetchInterval: false });
+  const action =
+    refused === undefined ? (
+      <Button onClick={() => void navigate({ to: "/tools", search: { add: "program" } })}>Add a server</Button>
+    ) : (
+      <p className="text-meta text-text2">{refused}</p>
+    );
+  return (
+    <Task
+      id="connect"
+      isDone={servers.some(({ toolCount }) => toolCount > 0)}
+      title="Connect a real MCP server"
+      action={action}
+    >
+      Paste its command, its address, or the mcp.json of another program. Steps call its tools at once.
     </Task>
   );
 }

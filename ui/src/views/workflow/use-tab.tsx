@@ -7,10 +7,10 @@ import { meQuery } from "../../api/queries.ts";
 import { Card, CopyButton } from "../../components/page.tsx";
 import { defaultsOf } from "../../model/schema-form.ts";
 import { inputOf, toCommand, toCurl } from "../../model/start.ts";
-import { mcpToolName, type WholeWorkflow } from "../../model/workflow.ts";
+import type { WholeWorkflow } from "../../model/workflow.ts";
 
 export function UseTab({ workflow }: { readonly workflow: WholeWorkflow }) {
-  const { name } = workflow;
+  const { name, mcpTool } = workflow;
   const { data: me } = useQuery(meQuery);
   const { schema, defaults } = inputOf(workflow.flow, workflow.input);
   const wish = { name, input: defaultsOf(schema, defaults), schedule: "", tz: "", key: "" };
@@ -23,10 +23,18 @@ export function UseTab({ workflow }: { readonly workflow: WholeWorkflow }) {
         With an <code>Idempotency-Key</code> a request that is sent twice starts one run. From another machine it needs
         a token.
       </Way>
-      <Way title="MCP tool" text={mcpToolName(name)} label="Copy the tool's name">
-        Programs that speak MCP find it under this name at <code>{location.origin}/mcp</code> while it is enabled. Its
-        arguments are the input of the workflow.
-      </Way>
+      {mcpTool === null ? (
+        <Card title="MCP tool">
+          <p className="p-4 text-text2">
+            Programs that speak MCP do not find it: it is not enabled. Once it is, the name of its tool stands here.
+          </p>
+        </Card>
+      ) : (
+        <Way title="MCP tool" text={mcpTool} label="Copy the tool's name">
+          Programs that speak MCP find it under this name at <code>{location.origin}/mcp</code> while it is enabled. Its
+          arguments are the input of the workflow.
+        </Way>
+      )}
       <Way title="A step of another workflow" text={JSON.stringify(name)} before="flow: " label="Copy the step">
         Starts it and waits for it; its output is the step's result.{" "}
         <Link to="/new" search={{ from: name }} className="text-accent underline">
