@@ -2,15 +2,17 @@
 // change alone does not tell, and says how the line is.
 
 import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
-import { openStream, type Line, type News, type Stream } from "./api/live.ts";
+import { openStream, type News, type Stream } from "./api/live.ts";
+import { Asking } from "./asking.ts";
 import type { Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
+import type { Line, ShownLine } from "./model/line.ts";
 import type { Outline } from "./model/run.ts";
 import { paceOf, Reading, type Wanted } from "./reading.ts";
 
 export type LiveState = {
-  readonly line: Line | "paused";
+  readonly line: ShownLine;
   /** Runs that have failed since somebody looked. */
   readonly failedSince: number;
   /** null: it is not paused. */
@@ -24,12 +26,11 @@ const itemsPace = { firstMs: 250, mostMs: 1000 };
 const listPace = { firstMs: 700, mostMs: 1000 };
 /** So many changes wait to be painted; of more only the newest of each, and of too many none: all is read anew. */
 const waitingMost = 2000;
-/** Without a line, everything that is looked at is asked for so often. */
-const pollEveryMs = 5000;
 
 export class LiveDesk {
   readonly #client: QueryClient;
   readonly #reading: Reading;
+  readonly #asking: Asking;
   #stream: Stream | null = null;
   #state: LiveState = { line: "connecting", failedSince: 0, pausedAt: null };
   #line: Line = "connecting";
@@ -37,7 +38,6 @@ export class LiveDesk {
   #waiting: readonly Change[] = [];
   #mustReset = false;
   #painting: ReturnType<typeof setTimeout> | undefined;
-  #polling: ReturnType<typeof setInterval> | undefined;
   /** Runs that nobody has looked at since they failed. */
   readonly #failed = new Set<number>();
   readonly #watchers = new Set<() => void>();
@@ -46,12 +46,14 @@ export class LiveDesk {
   constructor(client: QueryClient) {
     this.#client = client;
     this.#reading = new Reading(client);
+    this.#asking = new Asking(client, () => this.#state.line);
   }
 
   /** From here on until it is closed by what this gives; it may be opened again. */
   open(): () => void {
     const stream = openStream({ onNews: (news) => this.#hear(news), onLine: (line) => this.#setLine(line) });
     this.#stream = stream;
+    this.#asking.start();
     return () => {
       stream.close();
       if (this.#stream === stream) this.#leave();
@@ -64,6 +66,7 @@ export class LiveDesk {
     clearTimeout(this.#painting);
     this.#painting = undefined;
     this.#reading.stop();
+    this.#asking.stop();
     this.#waiting = [];
     this.#failed.clear();
     this.#setLine("connecting");
@@ -84,8 +87,20 @@ export class LiveDesk {
 
   togglePause(): void {
     this.#isPaused = !this.#isPaused;
-    if (!this.#isPaused) this.#paint();
+    if (this.#isPaused) this.#standStill();
+    else this.#goOn();
     this.#tell({ pausedAt: this.#isPaused ? Date.now() : null });
+  }
+
+  #standStill(): void {
+    clearTimeout(this.#painting);
+    this.#painting = undefined;
+    this.#reading.hold();
+  }
+
+  #goOn(): void {
+    this.#reading.goOn();
+    this.#paint();
   }
 
   /** Somebody has looked at this run, or at all that failed. */
@@ -107,8 +122,6 @@ export class LiveDesk {
 
   #setLine(line: Line): void {
     this.#line = line;
-    clearInterval(this.#polling);
-    if (line === "offline") this.#polling = setInterval(() => void this.#client.invalidateQueries(), pollEveryMs);
     this.#tell({});
   }
 

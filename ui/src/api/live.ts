@@ -3,14 +3,13 @@
 
 import { ask } from "./request.ts";
 import type { Change } from "../model/change.ts";
+import type { Line } from "../model/line.ts";
 import type { RunStatus, StepStatus } from "../model/status.ts";
 
 export type News =
   | { readonly kind: "changes"; readonly changes: readonly Change[] }
   /** Read anew what there is. */
   | { readonly kind: "reset" };
-
-export type Line = "connecting" | "live" | "reconnecting" | "offline";
 
 export type Stream = { readonly close: () => void };
 
