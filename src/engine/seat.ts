@@ -57,7 +57,7 @@ export class Seat {
 
   constructor(parts: SeatParts) {
     this.#parts = parts;
-    this.#followers = new Followers({ store: parts.store, failure: () => this.#failure });
+    this.#followers = new Followers({ store: parts.store, clock: parts.clock, failure: () => this.#failure });
   }
 
   /** Takes the store, or becomes a guest of who has it. */

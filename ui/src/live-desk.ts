@@ -4,7 +4,7 @@
 import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
 import { openStream, type News, type Stream } from "./api/live.ts";
 import { Asking } from "./asking.ts";
-import type { Change } from "./model/change.ts";
+import { notRepeated, readsOf, type Beside, type Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
 import type { Line, ShownLine } from "./model/line.ts";
@@ -24,6 +24,7 @@ const paintEveryMs = 100;
 /** What a change does not tell is read anew at this pace; a run by how much there is to read. */
 const itemsPace = { firstMs: 250, mostMs: 1000 };
 const listPace = { firstMs: 700, mostMs: 1000 };
+const besidePace = { firstMs: 100, mostMs: 1000 };
 /** So many changes wait to be painted; of more only the newest of each, and of too many none: all is read anew. */
 const waitingMost = 2000;
 
@@ -36,6 +37,7 @@ export class LiveDesk {
   #line: Line = "connecting";
   #isPaused = false;
   #waiting: readonly Change[] = [];
+  readonly #changed = new Set<Beside>();
   #mustReset = false;
   #painting: ReturnType<typeof setTimeout> | undefined;
   /** Runs that nobody has looked at since they failed. */
@@ -68,6 +70,7 @@ export class LiveDesk {
     this.#reading.stop();
     this.#asking.stop();
     this.#waiting = [];
+    this.#changed.clear();
     this.#failed.clear();
     this.#setLine("connecting");
   }
@@ -121,12 +124,15 @@ export class LiveDesk {
   }
 
   #setLine(line: Line): void {
+    const wasAway = this.#line === "reconnecting" || this.#line === "offline";
     this.#line = line;
+    if (line === "live" && wasAway) for (const what of notRepeated) this.#hear({ kind: "changed", what });
     this.#tell({});
   }
 
   #hear(news: News): void {
     if (news.kind === "reset") this.#mustReset = true;
+    else if (news.kind === "changed") this.#changed.add(news.what);
     else this.#keep(news.changes);
     if (!this.#isPaused)
       this.#painting ??= setTimeout(() => this.#paint(), this.#waiting.length < 20 ? 0 : paintEveryMs);
@@ -150,6 +156,8 @@ export class LiveDesk {
       this.#mustReset = false;
       void this.#client.invalidateQueries();
     }
+    for (const what of this.#changed) for (const key of readsOf[what]) this.readSoon({ key: [key], pace: besidePace });
+    this.#changed.clear();
     if (changes.length === 0) return;
     this.#foldIn(changes);
     this.#count(changes);

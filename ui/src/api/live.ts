@@ -2,12 +2,13 @@
 // on what it hears; when it is closed, the next one takes over, and goes on behind the same cursor.
 
 import { ask } from "./request.ts";
-import type { Change } from "../model/change.ts";
+import type { Beside, Change } from "../model/change.ts";
 import type { Line } from "../model/line.ts";
 import type { RunStatus, StepStatus } from "../model/status.ts";
 
 export type News =
   | { readonly kind: "changes"; readonly changes: readonly Change[] }
+  | { readonly kind: "changed"; readonly what: Beside }
   /** Read anew what there is. */
   | { readonly kind: "reset" };
 
@@ -104,6 +105,10 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
     opened.addEventListener("change", (event) => {
       const told = JSON.parse(event.data as string) as { readonly changes: readonly ChangeDocument[] };
       hear(event, { kind: "changes", changes: told.changes.map(toChange) });
+    });
+    opened.addEventListener("changed", (event) => {
+      const { what } = JSON.parse(event.data as string) as { readonly what: Beside };
+      hear(event, { kind: "changed", what });
     });
     opened.addEventListener("error", () => {
       const isRefused = opened.readyState === EventSource.CLOSED;
