@@ -103,8 +103,13 @@ describe("how far a call is", () => {
     expect(progressIn(await client.takeEvents())).toEqual([]);
     context.progress(null, "almost");
     expect(progressIn(await client.takeEvents())).toMatchObject([{ fraction: null, message: "almost" }]);
+    const outline = `/api/workflow/${id}/outline`;
+    expect((await service.get(outline)).body["progress"]).toEqual({
+      [context.step]: { fraction: null, message: "almost" },
+    });
     desk.last().done(null);
     await service.engine.result(id);
+    expect((await service.get(outline)).body["progress"]).toEqual({});
   });
 
   test("is told to who may see the run, and to who asked for it", async () => {

@@ -8,6 +8,7 @@ import { notRepeated, readsOf, type Beside, type Change } from "./model/change.t
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
 import type { Line, ShownLine } from "./model/line.ts";
+import { keepNewest, type Progress, type StepProgress } from "./model/progress.ts";
 import type { Outline } from "./model/run.ts";
 import { paceOf, Reading, type Wanted } from "./reading.ts";
 
@@ -38,6 +39,10 @@ export class LiveDesk {
   #isPaused = false;
   #waiting: readonly Change[] = [];
   readonly #changed = new Set<Beside>();
+  /** By step; as it is shown, and what waits to be. */
+  #progress: ReadonlyMap<number, Progress> = new Map();
+  readonly #toldProgress = new Map<number, StepProgress>();
+  readonly #progressWatchers = new Set<() => void>();
   #mustReset = false;
   #painting: ReturnType<typeof setTimeout> | undefined;
   /** Runs that nobody has looked at since they failed. */
@@ -71,6 +76,7 @@ export class LiveDesk {
     this.#asking.stop();
     this.#waiting = [];
     this.#changed.clear();
+    this.#forgetProgress();
     this.#failed.clear();
     this.#setLine("connecting");
   }
@@ -81,6 +87,14 @@ export class LiveDesk {
   };
 
   readonly state = (): LiveState => this.#state;
+
+  readonly subscribeProgress = (watcher: () => void): (() => void) => {
+    this.#progressWatchers.add(watcher);
+    return () => this.#progressWatchers.delete(watcher);
+  };
+
+  /** How far steps are, as far as it was told since the line stands. */
+  readonly progress = (): ReadonlyMap<number, Progress> => this.#progress;
 
   /** Of changes as they are folded in. */
   listen(listener: (changes: readonly Change[]) => void): () => void {
@@ -126,6 +140,8 @@ export class LiveDesk {
   #setLine(line: Line): void {
     const wasAway = this.#line === "reconnecting" || this.#line === "offline";
     this.#line = line;
+    // What is read from now on is newer.
+    if (line !== "live") this.#forgetProgress();
     if (line === "live" && wasAway) for (const what of notRepeated) this.#hear({ kind: "changed", what });
     this.#tell({});
   }
@@ -133,9 +149,13 @@ export class LiveDesk {
   #hear(news: News): void {
     if (news.kind === "reset") this.#mustReset = true;
     else if (news.kind === "changed") this.#changed.add(news.what);
+    else if (news.kind === "progress") this.#toldProgress.set(news.progress.step, news.progress);
     else this.#keep(news.changes);
     if (!this.#isPaused)
-      this.#painting ??= setTimeout(() => this.#paint(), this.#waiting.length < 20 ? 0 : paintEveryMs);
+      this.#painting ??= setTimeout(
+        () => this.#paint(),
+        this.#waiting.length < 20 && news.kind !== "progress" ? 0 : paintEveryMs,
+      );
   }
 
   /** It may take long until they are painted, while paused. */
@@ -158,10 +178,24 @@ export class LiveDesk {
     }
     for (const what of this.#changed) for (const key of readsOf[what]) this.readSoon({ key: [key], pace: besidePace });
     this.#changed.clear();
+    this.#paintProgress();
     if (changes.length === 0) return;
     this.#foldIn(changes);
     this.#count(changes);
     for (const listener of this.#listeners) listener(changes);
+  }
+
+  #paintProgress(): void {
+    if (this.#toldProgress.size === 0) return;
+    this.#progress = keepNewest(this.#progress, this.#toldProgress.values());
+    this.#toldProgress.clear();
+    for (const watcher of this.#progressWatchers) watcher();
+  }
+
+  /** While the page is paused, what is shown stays. */
+  #forgetProgress(): void {
+    this.#toldProgress.clear();
+    if (!this.#isPaused) this.#progress = new Map();
   }
 
   #foldIn(changes: readonly Change[]): void {

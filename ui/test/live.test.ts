@@ -71,3 +71,69 @@ describe("what is kept beside the runs", () => {
     }
   });
 });
+
+type Tell = (fraction: number | null, message?: string) => void;
+
+/** A call that says what the test has it say, and ends when the test ends it. */
+function createSlowTool() {
+  const begun = Promise.withResolvers<Tell>();
+  const over = Promise.withResolvers<void>();
+  const slow = async (_args: unknown, { progress }: { progress: Tell }): Promise<string> => {
+    begun.resolve(progress);
+    await over.promise;
+    return "there";
+  };
+  return { slow, begun: begun.promise, end: () => over.resolve() };
+}
+
+describe("how far a call is", () => {
+  test("stands on its node and in the inspector as its tool says it, also for who comes later, until it is over", async () => {
+    const { slow, begun, end } = createSlowTool();
+    await using house = await openHouse({ tools: { slow } });
+    const { id } = await house.engine.start({ start: { tool: "slow", done: true } }, { name: "slow" });
+    const tell = await begun;
+    tell(0.25, "page 3 of 12");
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto(`/runs/${id}?step=start`);
+    await untilLive(page);
+    const bars = page.getByTestId("progress");
+    const values = (): Promise<readonly (string | null)[]> =>
+      bars.evaluateAll((found) => found.map((bar) => bar.getAttribute("aria-valuenow")));
+    await eventually(values).toEqual(["25", "25"]);
+    const bar = page.getByRole("progressbar", { name: "How far start is" });
+    expect(await bar.getAttribute("aria-valuetext")).toBe("25 %, page 3 of 12");
+    await page.getByTestId("graph-node").getByText("page 3 of 12").waitFor();
+    tell(0.5, "page 6 of 12");
+    await eventually(values).toEqual(["50", "50"]);
+    tell(null, "almost there");
+    await eventually(values).toEqual([null, null]);
+    await page.getByTestId("graph-node").getByText("almost there").waitFor();
+    await page.keyboard.press("p");
+    await page.locator("html[data-paused]").waitFor({ state: "attached" });
+    tell(0.9, "page 11 of 12");
+    // Another page shows it by now.
+    const other = await window.context.newPage();
+    await other.goto(`/runs/${id}?step=start`);
+    await other.getByTestId("graph-node").getByText("page 11 of 12").waitFor();
+    expect(await values()).toEqual([null, null]);
+    await page.keyboard.press("p");
+    await eventually(values).toEqual(["90", "90"]);
+    end();
+    await eventually(() => bars.count()).toBe(0);
+    await page.locator('[data-testid="graph-node"][data-status="done"]').waitFor();
+  });
+
+  test("the demo that sleeps tells it by itself", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const { id } = await house.engine.start({ start: { tool: "demo.sleep", args: { ms: 4000 }, done: true } });
+    await page.goto(`/runs/${id}?step=start`);
+    const bar = page.getByRole("progressbar", { name: "How far start is" });
+    const seen = new Set<string | null>();
+    await eventually(async () => seen.add(await bar.getAttribute("aria-valuenow")).size).toBeGreaterThan(2);
+    expect((await house.engine.result(id)).status).toBe("completed");
+    await eventually(() => bar.count()).toBe(0);
+  });
+});
