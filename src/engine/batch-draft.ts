@@ -14,6 +14,7 @@ import {
   type EntryWrite,
   type FlowRecord,
   type InboxId,
+  type RemovedRun,
   type RowWrite,
   type RunWrite,
 } from "../store/store.ts";
@@ -65,6 +66,8 @@ class DraftRow implements RowWrite {
 export type Aside = {
   /** Ended runs that are to go. */
   readonly pruned?: readonly RunId[];
+  /** Those of them that somebody wanted to be gone. */
+  readonly removed?: readonly RemovedRun[];
   /** To guests, beside the replies. */
   readonly answers?: readonly { readonly id: InboxId; readonly answer: Json }[];
   readonly flows?: readonly FlowRecord[];
@@ -152,6 +155,7 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
   const answers: { readonly id: InboxId; readonly answer: Json }[] = [];
   const newest = new Map<string, EntryWrite>();
   const pruned: RunId[] = [];
+  const removed: RemovedRun[] = [];
   const ratings = new Map<string, Rating>();
   const { no, at, flows, rows, events, signals, visits, audit } = draft;
   for (const { envelope, reply } of draft.replies)
@@ -162,6 +166,7 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     flows.push(...(aside.flows ?? []));
     events.push(...(aside.events ?? []));
     pruned.push(...(aside.pruned ?? []));
+    removed.push(...(aside.removed ?? []));
     for (const rating of aside.ratings ?? []) putRating(ratings, rating);
     audit.push(...(aside.audit ?? []));
   }
@@ -185,6 +190,7 @@ export function closeBatch(draft: BatchDraft, lastId: number): Batch | null {
     ratings: given,
     audit,
     pruned,
+    removed,
   };
 }
 

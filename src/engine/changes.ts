@@ -5,9 +5,11 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Asker } from "../access/permission.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import type { Store } from "../store/store.ts";
+import type { Progress } from "./call-context.ts";
 import { commitsMax, type NamedChange, type NamedCommit } from "./commit-reader.ts";
 import type { Source } from "./feed.ts";
 import { checkRight } from "./readers.ts";
+import { versionKind, workflowKind } from "./workflow-entry.ts";
 
 export type ChangesQuery = {
   /** A cursor that was told before: it goes on behind it. From now on, unless given. */
@@ -30,6 +32,9 @@ export type StoreChange = {
   readonly status: string;
 };
 
+/** What is kept beside the runs. Workflows stand in the store; of the rest only a server tells, to who listens to it. */
+export type Beside = "workflows" | "tools" | "servers" | "lock";
+
 export type StoreNews =
   /** One commit. */
   | {
@@ -37,6 +42,16 @@ export type StoreNews =
       readonly cursor: string;
       readonly at: number;
       readonly changes: readonly StoreChange[];
+    }
+  /** Of what is kept beside the runs, something is not as it was. */
+  | { readonly kind: "changed"; readonly cursor: string; readonly what: Beside }
+  /** How far a call is, as its tool says; told by the process that makes it, a few times a second at most, and not kept. */
+  | {
+      readonly kind: "progress";
+      readonly cursor: string;
+      readonly run: RunId;
+      readonly step: RowId;
+      readonly progress: Progress;
     }
   /** All that there is has been told, up to here; also when nothing of it was for this reader. */
   | { readonly kind: "told"; readonly cursor: string }
@@ -52,7 +67,11 @@ export type ChangesParts = {
 };
 
 /** What of a commit is told to whoever follows. */
-type Sight = (change: NamedChange) => boolean;
+type Sight = {
+  readonly isSeen: (change: NamedChange) => boolean;
+  /** Who asked for some runs alone is told of nothing else. */
+  readonly hasRest: boolean;
+};
 
 export async function* followChanges(
   query: ChangesQuery,
@@ -72,6 +91,7 @@ export async function* followChanges(
         after = await store.lastCommit();
         yield { kind: "reset", cursor: String(after) };
       } else if (commits.length === 0) {
+        yield* tellProgress(source, sight, String(after));
         if (!isUpToDate) yield { kind: "told", cursor: String(after) };
         isUpToDate = true;
         if (!isOver()) await source.more(after);
@@ -89,6 +109,15 @@ export async function* followChanges(
   }
 }
 
+async function* tellProgress(
+  { takeProgress, commits }: Source,
+  { isSeen }: Sight,
+  cursor: string,
+): AsyncGenerator<StoreNews, void, undefined> {
+  for (const { run, row, progress } of takeProgress())
+    if (isSeen(await commits.describe(run, row))) yield { kind: "progress", cursor, run, step: row, progress };
+}
+
 /** null: what comes after the cursor is not known here. One that is ahead of the store belongs to another, or to what was
  *  lost with its disk. */
 async function beginAfter(cursor: string | undefined, store: Pick<Store, "lastCommit">): Promise<number | null> {
@@ -103,16 +132,23 @@ async function findSight(
   { source, asker }: Omit<ChangesParts, "store">,
 ): Promise<Sight> {
   const user = asker !== null && (await checkRight(source.commits, asker, "read")) === "own" ? asker.user : null;
-  return (change) =>
-    (run === undefined || change.run === run) &&
-    (workflow === undefined || change.name === workflow) &&
-    (user === null || change.createdBy === user);
+  return {
+    isSeen: (change) =>
+      (run === undefined || change.run === run) &&
+      (workflow === undefined || change.name === workflow) &&
+      (user === null || change.createdBy === user),
+    hasRest: run === undefined && workflow === undefined,
+  };
 }
 
-function toNews({ no, at, changes }: NamedCommit, sight: Sight): readonly (StoreNews & { readonly kind: "changes" })[] {
-  const seen = changes.filter(sight);
-  if (seen.length === 0) return [];
-  return [{ kind: "changes", cursor: String(no), at, changes: seen.map(toChange) }];
+function toNews({ no, at, changes, entries }: NamedCommit, { isSeen, hasRest }: Sight): readonly StoreNews[] {
+  const cursor = String(no);
+  const news: StoreNews[] = [];
+  const seen = changes.filter(isSeen);
+  if (seen.length > 0) news.push({ kind: "changes", cursor, at, changes: seen.map(toChange) });
+  if (hasRest && entries.some((kind) => kind === workflowKind || kind === versionKind))
+    news.push({ kind: "changed", cursor, what: "workflows" });
+  return news;
 }
 
 function toChange({ run, row, name, rowName, status }: NamedChange): StoreChange {

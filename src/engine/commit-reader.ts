@@ -2,10 +2,10 @@
 // committed, so that a thousand who wait for the same news ask the store once.
 
 import type { RowId, RunId } from "../run/model.ts";
-import type { CommitRecord, Entry, Names, RunName, Store } from "../store/store.ts";
+import type { CommitChange, CommitRecord, Entry, Names, RunName, Store } from "../store/store.ts";
 
 /** With what people call it, and whose it is; of what is gone by now nothing is known. */
-export type NamedChange = CommitRecord["changes"][number] & {
+export type NamedChange = Omit<CommitChange, "was"> & {
   readonly name: string | null;
   readonly rowName: string | null;
   readonly createdBy: string | null;
@@ -61,15 +61,21 @@ export class CommitReader {
     return shared(this.#entries, kind, () => this.#store.listEntries(kind));
   }
 
+  /** As if it were told of in a commit; whoever says how far it is has been called. */
+  async describe(run: RunId, row: RowId): Promise<NamedChange> {
+    const change = { run, row, status: "running" };
+    return toNamed(change, await this.#namesIn([{ changes: [change] }]));
+  }
+
   async #read(after: number): Promise<readonly NamedCommit[] | undefined> {
     const commits = await this.#store.listCommits(after, commitsMax);
     if (commits === undefined) return undefined;
     const names = await this.#namesIn(commits);
-    return commits.map(({ no, at, changes }) => ({ no, at, changes: changes.map((change) => toNamed(change, names)) }));
+    return commits.map((commit) => ({ ...commit, changes: commit.changes.map((change) => toNamed(change, names)) }));
   }
 
   /** All that nobody knows yet in one question. */
-  async #namesIn(commits: readonly CommitRecord[]): Promise<Names> {
+  async #namesIn(commits: readonly Pick<CommitRecord, "changes">[]): Promise<Names> {
     const names = { runs: new Map<RunId, RunName>(), rows: new Map<RowId, string>() };
     const unknown = { runs: new Set<RunId>(), rows: new Set<RowId>() };
     for (const { changes } of commits)
@@ -100,8 +106,8 @@ function take<Id, Name>(names: Map<Id, Name>, id: Id, known: ReadonlyMap<Id, Nam
   return name !== undefined;
 }
 
-function toNamed(change: CommitRecord["changes"][number], { runs, rows }: Names): NamedChange {
-  const run = runs.get(change.run);
+function toNamed({ was, ...change }: CommitChange, { runs, rows }: Names): NamedChange {
+  const run = was ?? runs.get(change.run);
   const rowName = change.row === null ? null : (rows.get(change.row) ?? null);
   return { ...change, rowName, name: run?.name ?? null, createdBy: run?.createdBy ?? null };
 }

@@ -179,7 +179,7 @@ export class Engine extends Desks implements AsyncDisposable {
     this.#refuseUsers();
     const { store, library, clock } = this.#parts;
     const ask = (request: Request): Promise<Json> => this.#seat.ask(inNameOf(asker, request));
-    return new RunReads({ store, library, clock, asker, ask });
+    return new RunReads({ store, library, clock, asker, ask, progressOf: (run) => this.#seat.progressOf(run) });
   }
 
   /** What was written for it, as it was when it started. */

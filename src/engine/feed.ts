@@ -6,6 +6,7 @@ import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
 import type { CommitRecord, Store, StoredRun } from "../store/store.ts";
 import type { Progress } from "./call-context.ts";
 import type { CommitReader } from "./commit-reader.ts";
+import type { ToldProgress } from "./progress-pace.ts";
 
 export type RunChange = {
   readonly run: RunId;
@@ -23,7 +24,7 @@ export type Source = {
   /** Resolves when there may be commits after this one, or progress. */
   readonly more: (after: number) => Promise<void>;
   /** What has been told since it was last asked, the newest of each step. */
-  readonly takeProgress: () => readonly (readonly [RowId, Progress])[];
+  readonly takeProgress: () => readonly ToldProgress[];
   /** The commits, read for all who follow. */
   readonly commits: CommitReader;
   /** Whoever waits for more waits no longer. */
@@ -96,9 +97,9 @@ function* tellAll(run: RunId, { rows, found }: Look): Generator<RunChange, boole
 async function* tellProgress(
   store: Store,
   run: RunId,
-  told: readonly (readonly [RowId, Progress])[],
+  told: readonly ToldProgress[],
 ): AsyncGenerator<RunChange, void, undefined> {
-  for (const [step, progress] of told) {
+  for (const { row: step, progress } of told) {
     const row = (await store.findRow(step))?.row;
     if (row?.status !== "running") continue;
     yield { run, step, name: row.name, status: row.status, at: row.startedAt ?? row.createdAt, progress };

@@ -4,19 +4,22 @@
 import type { StepwellError } from "../error.ts";
 import type { RowId, RunId } from "../run/model.ts";
 import type { Progress } from "./call-context.ts";
+import type { Clock } from "./clock.ts";
 import { CommitReader, type CommitStore } from "./commit-reader.ts";
 import type { Source } from "./feed.ts";
+import { ProgressPace, type ToldProgress } from "./progress-pace.ts";
 
 type Follower = {
   /** null: the whole store. */
   readonly run: RunId | null;
-  readonly progress: Map<RowId, Progress>;
+  readonly progress: Map<RowId, ToldProgress>;
   /** It waits for the next commit. */
   wake: (() => void) | null;
 };
 
 export type FollowersParts = {
   readonly store: CommitStore;
+  readonly clock: Pick<Clock, "after">;
   /** Why there will never be more. */
   readonly failure: () => StepwellError | null;
 };
@@ -25,10 +28,13 @@ export class Followers {
   readonly #parts: FollowersParts;
   readonly #followers = new Set<Follower>();
   readonly #reader: CommitReader;
+  /** For those who follow the whole store. */
+  readonly #pace: ProgressPace;
 
   constructor(parts: FollowersParts) {
     this.#parts = parts;
     this.#reader = new CommitReader(parts.store);
+    this.#pace = new ProgressPace(parts.clock, (told) => this.#tell(null, told));
   }
 
   get size(): number {
@@ -42,9 +48,22 @@ export class Followers {
   }
 
   progressed(run: RunId, row: RowId, progress: Progress): void {
-    const concerned = [...this.#followers].filter((follower) => follower.run === run);
-    for (const follower of concerned) follower.progress.set(row, progress);
-    if (concerned.length > 0) this.wake();
+    this.#tell(run, { run, row, progress });
+    if (this.#isWholeFollowed()) this.#pace.note({ run, row, progress });
+  }
+
+  /** Nothing was committed: what has been read still holds. */
+  #tell(followed: RunId | null, told: ToldProgress): void {
+    for (const follower of this.#followers) {
+      if (follower.run !== followed) continue;
+      follower.progress.set(told.row, told);
+      follower.wake?.();
+    }
+  }
+
+  #isWholeFollowed(): boolean {
+    for (const { run } of this.#followers) if (run === null) return true;
+    return false;
   }
 
   /** `known`: how far its calls are. */
@@ -52,10 +71,11 @@ export class Followers {
     run: RunId | null,
     known: Iterable<readonly [RowId, Progress]>,
   ): { readonly source: Source; readonly leave: () => void } {
-    const follower: Follower = { run, progress: new Map(known), wake: null };
+    const follower: Follower = { run, progress: new Map(), wake: null };
+    if (run !== null) for (const [row, progress] of known) follower.progress.set(row, { run, row, progress });
     this.#followers.add(follower);
-    const takeProgress = (): readonly (readonly [RowId, Progress])[] => {
-      const told = [...follower.progress];
+    const takeProgress = (): readonly ToldProgress[] => {
+      const told = [...follower.progress.values()];
       follower.progress.clear();
       return told;
     };
@@ -66,7 +86,10 @@ export class Followers {
         more: (after) => this.#moreAfter(after, follower),
         stop: () => follower.wake?.(),
       },
-      leave: () => this.#followers.delete(follower),
+      leave: () => {
+        this.#followers.delete(follower);
+        if (!this.#isWholeFollowed()) this.#pace.stop();
+      },
     };
   }
 

@@ -9,6 +9,7 @@ import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/
 import type { Brief, ChildHead, ItemQuery, ShortRow, StatusCounts, WaitQuery } from "../store/brief.ts";
 import type { Store, StoredRun } from "../store/store.ts";
 import { textsOf } from "./ask-fields.ts";
+import type { Progress } from "./call-context.ts";
 import type { Clock } from "./clock.ts";
 import { listDecisions, type DecisionPage, type DecisionQuery } from "./decisions.ts";
 import { sumSteps, type StepSums } from "./doing.ts";
@@ -26,6 +27,8 @@ export type RunReadsParts = {
   readonly asker: Asker;
   /** Of who owns the store, in the name of the asker. */
   readonly ask: (request: Request) => Promise<Json>;
+  /** How far calls of a run are, as far as this process makes them. */
+  readonly progressOf: (run: RunId) => ReadonlyMap<RowId, Progress>;
 };
 
 /** Reads of runs that somebody was found to be allowed to see. */
@@ -43,6 +46,8 @@ export type RunOutline = {
   /** Rows that may wait for a person, the oldest so many. */
   readonly waits: readonly Brief[];
   readonly items: ReadonlyMap<RowId, StatusCounts>;
+  /** Of calls under way that have said so. */
+  readonly progress: ReadonlyMap<RowId, Progress>;
   readonly children: readonly ChildHead[];
   readonly parent: { readonly id: RunId; readonly name: string } | null;
   /** Of the saved workflow of the same name; null: this flow was never saved under it. */
@@ -102,6 +107,7 @@ export class RunReads {
       isComplete,
       waits: waits.get(run) ?? [],
       items,
+      progress: this.#parts.progressOf(run),
       children,
       parent,
       version,

@@ -5,9 +5,10 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
-import type { RunId, RunRow } from "../run/model.ts";
+import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
+import type { Progress } from "./call-context.ts";
 import { inUse, isStoreGone, storeLost } from "./failure.ts";
 import type { Source } from "./feed.ts";
 import { Followers } from "./followers.ts";
@@ -57,7 +58,7 @@ export class Seat {
 
   constructor(parts: SeatParts) {
     this.#parts = parts;
-    this.#followers = new Followers({ store: parts.store, failure: () => this.#failure });
+    this.#followers = new Followers({ store: parts.store, clock: parts.clock, failure: () => this.#failure });
   }
 
   /** Takes the store, or becomes a guest of who has it. */
@@ -315,10 +316,14 @@ export class Seat {
     }
   }
 
+  /** How far its calls are, as far as this process makes them. */
+  progressOf(run: RunId): ReadonlyMap<RowId, Progress> {
+    return this.#door instanceof Owner ? this.#door.progressOf(run) : new Map();
+  }
+
   /** News of this run, or of all, until it is released, which keeps the process alive. */
   follow(run: RunId | null): { readonly source: Source; readonly release: () => void } {
-    const known = run !== null && this.#door instanceof Owner ? this.#door.progressOf(run) : [];
-    const { source, leave } = this.#followers.add(run, known);
+    const { source, leave } = this.#followers.add(run, run === null ? [] : this.progressOf(run));
     const release = this.hold();
     return {
       source,
@@ -385,14 +390,7 @@ export class Seat {
 
   #card(): OwnerCard {
     const { role, clock, address = null } = this.#parts;
-    this.#claimCard = {
-      pid: process.pid,
-      host: hostname(),
-      role,
-      since: clock.now(),
-      address,
-      claim: randomUUID(),
-    };
+    this.#claimCard = { pid: process.pid, host: hostname(), role, since: clock.now(), address, claim: randomUUID() };
     return this.#claimCard;
   }
 }

@@ -1,7 +1,7 @@
 // What happens on a server, as it happens: one stream after another, each from where the last one ended, so that a server
 // may be away for a while and nothing is missed.
 
-import type { ChangesQuery, StoreChange } from "../engine/changes.ts";
+import type { ChangesQuery, StoreChange, StoreNews } from "../engine/changes.ts";
 import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
 import { readEventStream, type StreamEvent } from "./event-stream.ts";
@@ -11,8 +11,13 @@ import { pauseAfter, stopped, StreamFailure, type Wire } from "./wire.ts";
 
 type LiveChange = StoreChange & { readonly at: number };
 
+type ChangedNews = Extract<StoreNews, { kind: "changed" }>;
+type ProgressNews = Extract<StoreNews, { kind: "progress" }>;
+
 export type LiveNews =
   | { readonly kind: "changes"; readonly cursor: string; readonly at: number; readonly changes: readonly LiveChange[] }
+  | ChangedNews
+  | ProgressNews
   | { readonly kind: "told" | "reset"; readonly cursor: string };
 
 /** A server says something every 15 seconds; one that is silent for longer is gone. */
@@ -101,12 +106,19 @@ function toFailure(wire: Wire, error: unknown): Failure {
 function toNews({ event, data, id }: StreamEvent): LiveNews | null {
   if (event === null) return id === null ? null : { kind: "told", cursor: id };
   const told = objectIn(parseMaybe(data));
+  if (event === "progress") return toProgress(told, id ?? "");
   const cursor = textIn(told, "cursor");
   if (event === "hello") return { kind: "told", cursor };
   if (event === "reset") return { kind: "reset", cursor };
+  if (event === "changed") return { kind: "changed", cursor, ...take<ChangedNews, "what">(told, ["what"]) };
   if (event !== "change") return null;
   const changes = listIn(fieldIn(told, "changes")).map(toChange);
   return { kind: "changes", cursor, at: numberIn(told, "at"), changes };
+}
+
+function toProgress(told: JsonObject, cursor: string): LiveNews {
+  const progress = take<ProgressNews["progress"]>(told, ["fraction", "message"]);
+  return { kind: "progress", cursor, run: numberIn(told, "run_id"), step: numberIn(told, "step_id"), progress };
 }
 
 function toChange(document: JsonObject): LiveChange {

@@ -14,7 +14,7 @@ export type Followed = {
 };
 
 /** What was told of each step, and, under null, of the run. */
-type Known = Map<RowId | null, Pick<RunChange, "status" | "at">>;
+type Known = Map<RowId | null, RunChange>;
 
 export async function* followRun(
   wire: Wire,
@@ -26,6 +26,10 @@ export async function* followRun(
     if (!isRead || news.kind === "reset") {
       isRead = true;
       if (yield* tellAll(await read(), known)) return;
+    }
+    if (news.kind === "progress") {
+      const at = known.get(news.step);
+      if (at?.status === "running") yield { ...at, progress: news.progress };
     }
     if (news.kind !== "changes") continue;
     for (const { step, name, stepName, status, at } of news.changes) {

@@ -11,6 +11,7 @@ import { systemClock } from "../engine/clock.ts";
 import type { RunView } from "../engine/verb-options.ts";
 import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
+import type { ToolContext } from "../tool/function.ts";
 import { parseServerUrl } from "./address.ts";
 import { followRun } from "./follow-run.ts";
 import { Wire } from "./wire.ts";
@@ -72,6 +73,30 @@ describe("a client of a server", () => {
     expect(await client.overview.find(String(id).slice(0, 11))).toEqual({ runs: [id], steps: [] });
     expect((await client.overview.find(here.uid)).runs).toEqual([id]);
     expect((await client.overview.find(String(here.steps[1]?.id))).steps).toEqual([{ id: here.steps[1]?.id, run: id }]);
+  });
+
+  test("hears how far the tools of a run are, and that workflows have changed", async () => {
+    const [heard, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = async (_args: unknown, { progress }: ToolContext): Promise<void> => {
+      await heard.promise;
+      progress(0.5, "half of it");
+      await over.promise;
+    };
+    await server.engine.tools.load({ slow });
+    const news = client.changes();
+    await news.next();
+    await client.workflows.save({ name: "slow", steps: { start: { tool: "slow", done: true } } });
+    expect((await news.next()).value).toMatchObject({ kind: "changed", what: "workflows" });
+    await news.return();
+    const { id } = await client.start("slow");
+    const seen: unknown[] = [];
+    for await (const { step, status, progress } of client.watch(id)) {
+      if (step !== null && status === "running") heard.resolve();
+      if (progress === undefined) continue;
+      seen.push(progress);
+      over.resolve();
+    }
+    expect(seen).toEqual([{ fraction: 0.5, message: "half of it" }]);
   });
 
   test("waits for a run no longer than it says, and is told what is refused", async () => {

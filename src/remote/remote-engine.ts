@@ -213,7 +213,7 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return listIn((await this.#wire.read(toPath(runs, run, "history"))).body).map(readHistoryEntry);
   }
 
-  /** As of an engine, without how far calls say they are. */
+  /** As of an engine. */
   async *watch(run: RunId): AsyncGenerator<RunChange, void, undefined> {
     yield* followRun(this.#wire, { run, read: () => this.get(run) });
   }

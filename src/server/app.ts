@@ -90,7 +90,7 @@ export function createApp(engine: Engine, given: AppOptions): App {
     context.set("visitor", await entrance.letIn(context));
     await next();
   });
-  addEventRoutes(app, { ...live, admit: entrance.identify });
+  addEventRoutes(app, engine, { ...live, admit: entrance.identify });
   addAccessRoutes(app, { engine, program });
   // `/templates` before `/:id`, which would take it for a run.
   addWorkflowRoutes(app);

@@ -3,59 +3,13 @@ import { get, type ClientRequest } from "node:http";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../engine/clock.ts";
 import { createDesk, createWorld, type World } from "../testing/engine.ts";
+import { connect, toEvent, type Client, type Event } from "../testing/live-client.ts";
 import { createService, type Service } from "../testing/service.ts";
 import { listen } from "./serve.ts";
 import type { LiveOptions } from "./live.ts";
 
 const twoSteps = { start: { tool: "work", next: "then" }, then: { tool: "work", done: true } };
 const tools = { work: () => null };
-
-type Event = { readonly event: string; readonly id: string; readonly data: string };
-
-type Client = {
-  readonly response: Response;
-  /** Whole blocks that have come, and none before. */
-  readonly take: () => Promise<readonly string[]>;
-  readonly takeEvents: () => Promise<readonly Event[]>;
-  readonly cancel: () => Promise<void>;
-  readonly isOver: () => boolean;
-};
-
-async function connect(service: Service, path = "/api/events", headers: Record<string, string> = {}): Promise<Client> {
-  const request = new Request(`http://localhost${path}`, { headers: { host: "localhost", ...headers } });
-  const response = await service.fetch(request);
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  let isOver = false;
-  let isReading = false;
-  const read = async (): Promise<void> => {
-    isReading = true;
-    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) text += next.value;
-    isOver = true;
-  };
-  const take = async (): Promise<readonly string[]> => {
-    if (!isReading) void read();
-    await service.settle();
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    return blocks;
-  };
-  return {
-    response,
-    take,
-    takeEvents: async () => (await take()).filter((block) => block.includes("event:")).map(toEvent),
-    cancel: async () => {
-      await reader?.cancel();
-      await service.settle();
-    },
-    isOver: () => isOver,
-  };
-}
-
-function toEvent(block: string): Event {
-  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, "mu").exec(block)?.[1] ?? "";
-  return { event: field("event"), id: field("id"), data: field("data") };
-}
 
 function statusesIn(events: readonly Event[]): readonly string[] {
   return events.flatMap(({ data }) => {
@@ -271,12 +225,13 @@ describe("when it is over", () => {
   test("clients that have left leave nothing behind, and make room for others", async () => {
     await using world = createWorld("memory");
     await using service = await createService(world, { tools, app: { live: { clock: world.clock, clientsMax: 3 } } });
+    const before = world.clock.waiting;
     const clients = [await connect(service), await connect(service), await connect(service)];
     const { status, body, headers } = await service.get("/api/events");
     expect([status, body["code"], headers.get("retry-after")]).toEqual([503, "OVERLOADED", "1"]);
-    const timers = world.clock.waiting;
+    expect(world.clock.waiting).toBeGreaterThan(before);
     for (const client of clients) await client.cancel();
-    expect(world.clock.waiting).toBe(timers - 3);
+    expect(world.clock.waiting).toBe(before);
     expect((await connect(service)).response.status).toBe(200);
   });
 

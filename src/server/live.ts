@@ -6,9 +6,11 @@ import type { Context } from "hono";
 import { streamSSE, type SSEStreamingApi } from "hono/streaming";
 import type { ChangesQuery, StoreNews } from "../engine/changes.ts";
 import { systemClock, type Clock, type Timer } from "../engine/clock.ts";
+import type { Engine } from "../engine/engine.ts";
 import { StepwellError } from "../error.ts";
 import type { Door } from "./door.ts";
 import { Outbox } from "./outbox.ts";
+import { ToolWatch, type Watched } from "./tool-watch.ts";
 
 export type LiveOptions = {
   readonly clock?: Pick<Clock, "after">;
@@ -39,9 +41,10 @@ const retryMs = 1000;
 /** Of the past, no more than this is read ahead of the client. */
 const replayBytes = 64 * 1024;
 
-export function createLive(options: LiveOptions): Live {
+export function createLive(engine: Engine, options: LiveOptions): Live {
   const { clock = systemClock, ending, clientsMax = 1000, clientsOfOneMax = 100, bytesMax = 1024 * 1024 } = options;
   const listeners = new Set<Listener>();
+  const watch = new ToolWatch(engine, clock);
   let opening = 0;
   /** Whose streams are open, or about to be. */
   const users = new Map<string, number>();
@@ -56,10 +59,10 @@ export function createLive(options: LiveOptions): Live {
   return {
     open: async (context, { query, check }) => {
       if (listeners.size + opening >= clientsMax) throw tooMany(clientsMax);
-      const { engine, user, how } = context.get("visitor");
+      const { engine: visitors, user, how } = context.get("visitor");
       if (how !== "local" && (users.get(user) ?? 0) >= clientsOfOneMax) throw tooManyOfOne(user, clientsOfOneMax);
       const leaving = new AbortController();
-      const news = engine.changes({ ...query, signal: leaving.signal });
+      const news = visitors.changes({ ...query, signal: leaving.signal });
       opening += 1;
       count(user, 1);
       // What it may not see, or what is not there, is told before a stream begins.
@@ -74,12 +77,16 @@ export function createLive(options: LiveOptions): Live {
       if (query.after === undefined && first.done !== true) outbox.greet(first.value.cursor);
       const listener = new Listener({ news, first, outbox, clock, check, leaving });
       listeners.add(listener);
+      // Who asked for some runs alone is told of nothing else.
+      const isOfAll = query.run === undefined && query.workflow === undefined;
+      const unwatch = isOfAll ? watch.listen((what) => listener.note(what)) : () => {};
       // A client may have gone before its answer began, and then nobody cancels the stream.
       context.req.raw.signal.addEventListener("abort", () => listener.leave(), { signal: leaving.signal });
       if (context.req.raw.signal.aborted || ending?.aborted === true) listener.leave();
       const response = streamSSE(context, async (sse) => {
         await listener.run(sse);
         listeners.delete(listener);
+        unwatch();
         count(user, -1);
       });
       // Whoever stands in between passes on each event at once, and keeps none.
@@ -135,6 +142,11 @@ class Listener {
   leave(): void {
     this.#parts.leaving.abort();
     for (const waiting of [this.#filled, this.#taken, this.#sent]) waiting.resolve();
+  }
+
+  note(what: Watched): void {
+    this.#parts.outbox.note(what);
+    this.#filled.resolve();
   }
 
   async run(sse: SSEStreamingApi): Promise<void> {

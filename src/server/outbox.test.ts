@@ -74,3 +74,37 @@ describe("what waits for a reader", () => {
     expect(tell(outbox)).toEqual(["hello, 4", "change, 5, null running 5000"]);
   });
 });
+
+describe("beside the changes of runs", () => {
+  test("what has changed otherwise waits once, however often it did, and goes when all is to be read anew", () => {
+    const outbox = new Outbox(10_000);
+    outbox.add(commit(1, change(1, null, "running")));
+    outbox.add({ kind: "changed", cursor: "2", what: "workflows" });
+    outbox.add({ kind: "changed", cursor: "3", what: "workflows" });
+    outbox.note("tools");
+    expect(outbox.isEmpty).toBe(false);
+    expect(outbox.take().map(({ event, id, data }) => [event, id, JSON.parse(data)])).toEqual([
+      ["change", "3", expect.anything()],
+      ["changed", "3", { cursor: "3", what: "workflows" }],
+      ["changed", "3", { cursor: "3", what: "tools" }],
+    ]);
+    expect(outbox.isEmpty).toBe(true);
+    outbox.note("tools");
+    outbox.add({ kind: "reset", cursor: "4" });
+    expect(outbox.take().map(({ event }) => event)).toEqual(["reset"]);
+  });
+
+  test("of each call the newest of how far it is waits, and of no more than two hundred calls", () => {
+    const outbox = new Outbox(10_000);
+    const tellProgress = (step: number, fraction: number): void =>
+      outbox.add({ kind: "progress", cursor: "1", run: 1, step, progress: { fraction, message: null } });
+    tellProgress(2, 0.1);
+    tellProgress(2, 0.2);
+    expect(outbox.take().map(({ event, data }) => [event, JSON.parse(data)])).toEqual([
+      ["progress", { run_id: 1, step_id: 2, fraction: 0.2, message: null }],
+    ]);
+    for (let step = 1; step <= 500; step++) tellProgress(step, 0.5);
+    const told = outbox.take().map(({ data }) => (JSON.parse(data) as { step_id: number }).step_id);
+    expect([told.length, told.at(0), told.at(-1)]).toEqual([200, 301, 500]);
+  });
+});

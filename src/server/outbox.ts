@@ -1,14 +1,17 @@
 // What waits for one reader of live events. However slow the reader is, it stays small: of each run and step only the
 // newest waits, and when that is still too much, all goes, and the reader is told to read anew.
 
-import type { StoreNews } from "../engine/changes.ts";
+import type { Beside, StoreNews } from "../engine/changes.ts";
 
 export type Message = {
-  readonly event: "hello" | "change" | "reset";
+  readonly event: "hello" | "change" | "changed" | "progress" | "reset";
   /** The cursor behind which to go on. */
   readonly id: string;
   readonly data: string;
 };
+
+/** Calls of which somebody waits to hear how far they are; of more than anybody looks at, the oldest goes. */
+const progressMax = 200;
 
 export class Outbox {
   readonly #bytesMax: number;
@@ -16,6 +19,9 @@ export class Outbox {
   readonly #changes = new Map<string, string>();
   #changesBytes = 0;
   #changedAt = 0;
+  readonly #changed = new Set<Beside>();
+  /** By step, the text of the newest. */
+  readonly #progress = new Map<number, string>();
   /** On its way to the reader. */
   #takenBytes = 0;
   /** Where to go on from after reading anew; null: it need not. */
@@ -37,7 +43,8 @@ export class Outbox {
   }
 
   get isEmpty(): boolean {
-    return this.#changes.size === 0 && this.#resetTo === null && this.#greeting === null;
+    const waiting = this.#changes.size + this.#changed.size + this.#progress.size;
+    return waiting === 0 && this.#resetTo === null && this.#greeting === null;
   }
 
   /** The first that a reader hears who has no cursor. */
@@ -53,12 +60,21 @@ export class Outbox {
         return;
       case "reset":
         return this.#reset();
+      case "changed":
+        return this.note(news.what);
+      case "progress":
+        return this.#putProgress(news);
       case "changes":
         this.#changedAt = news.at;
         for (const { run, step, name, stepName, status } of news.changes)
           this.#put(`${run} ${step}`, { run_id: run, step_id: step, name, step: stepName, status, at: news.at });
         if (this.bytes > this.#bytesMax) this.#reset();
     }
+  }
+
+  /** Once, however often it changes until it is taken. */
+  note(what: Beside): void {
+    this.#changed.add(what);
   }
 
   /** All that waits, in order; it counts until `sent`. */
@@ -71,6 +87,8 @@ export class Outbox {
       const data = `{"cursor":"${this.#cursor}","at":${this.#changedAt},"changes":[${changes}]}`;
       messages.push({ event: "change", id: this.#cursor, data });
     }
+    for (const what of this.#changed) messages.push({ event: "changed", ...this.#tell({ what }) });
+    for (const data of this.#progress.values()) messages.push({ event: "progress", id: this.#cursor, data });
     this.#takenBytes = this.#changesBytes;
     this.#greeting = null;
     this.#resetTo = null;
@@ -80,6 +98,17 @@ export class Outbox {
 
   sent(): void {
     this.#takenBytes = 0;
+  }
+
+  #tell(data: object): Pick<Message, "id" | "data"> {
+    return { id: this.#cursor, data: JSON.stringify({ cursor: this.#cursor, ...data }) };
+  }
+
+  #putProgress({ run, step, progress }: Extract<StoreNews, { kind: "progress" }>): void {
+    this.#progress.delete(step);
+    const oldest = this.#progress.size < progressMax ? undefined : this.#progress.keys().next().value;
+    if (oldest !== undefined) this.#progress.delete(oldest);
+    this.#progress.set(step, JSON.stringify({ run_id: run, step_id: step, ...progress }));
   }
 
   #put(key: string, change: object): void {
@@ -100,6 +129,8 @@ export class Outbox {
 
   #empty(): void {
     this.#changes.clear();
+    this.#changed.clear();
+    this.#progress.clear();
     this.#changesBytes = 0;
   }
 }

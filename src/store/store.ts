@@ -242,8 +242,18 @@ export type DuePlace = { readonly run: RunId; readonly row: RowId | null; readon
 export type CommitRecord = {
   readonly no: number;
   readonly at: number;
-  /** `row` null: of the run itself. */
-  readonly changes: readonly { readonly run: RunId; readonly row: RowId | null; readonly status: string }[];
+  readonly changes: readonly CommitChange[];
+  /** Kinds of the entries that were written, each once. */
+  readonly entries: readonly string[];
+};
+
+export type CommitChange = {
+  readonly run: RunId;
+  /** null: of the run itself. */
+  readonly row: RowId | null;
+  readonly status: string;
+  /** What it was called and whose it was, of a run that is `removed`: nothing else knows it any more. */
+  readonly was?: RunName;
 };
 
 export type InboxId = number;
@@ -298,7 +308,11 @@ export type Batch = {
   readonly audit: readonly AuditRecord[];
   /** Ended runs, to go with all that belongs to them. */
   readonly pruned: readonly RunId[];
+  /** Those of them of whose end whoever follows is told. */
+  readonly removed: readonly RemovedRun[];
 };
+
+export type RemovedRun = RunName & { readonly run: RunId };
 
 /** What a batch writes that writes nothing. */
 export const emptyWrites: Omit<Batch, "no" | "at" | "lastId"> = {
@@ -313,6 +327,7 @@ export const emptyWrites: Omit<Batch, "no" | "at" | "lastId"> = {
   ratings: [],
   audit: [],
   pruned: [],
+  removed: [],
 };
 
 export type EntryWrite = Omit<Entry, "value"> & { readonly value: Json | null };

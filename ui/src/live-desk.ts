@@ -2,15 +2,18 @@
 // change alone does not tell, and says how the line is.
 
 import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
-import { openStream, type Line, type News, type Stream } from "./api/live.ts";
-import type { Change } from "./model/change.ts";
+import { openStream, type News, type Stream } from "./api/live.ts";
+import { Asking } from "./asking.ts";
+import { notRepeated, readsOf, type Beside, type Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
 import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
+import type { Line, ShownLine } from "./model/line.ts";
+import { keepNewest, type Progress, type StepProgress } from "./model/progress.ts";
 import type { Outline } from "./model/run.ts";
 import { paceOf, Reading, type Wanted } from "./reading.ts";
 
 export type LiveState = {
-  readonly line: Line | "paused";
+  readonly line: ShownLine;
   /** Runs that have failed since somebody looked. */
   readonly failedSince: number;
   /** null: it is not paused. */
@@ -22,22 +25,26 @@ const paintEveryMs = 100;
 /** What a change does not tell is read anew at this pace; a run by how much there is to read. */
 const itemsPace = { firstMs: 250, mostMs: 1000 };
 const listPace = { firstMs: 700, mostMs: 1000 };
+const besidePace = { firstMs: 100, mostMs: 1000 };
 /** So many changes wait to be painted; of more only the newest of each, and of too many none: all is read anew. */
 const waitingMost = 2000;
-/** Without a line, everything that is looked at is asked for so often. */
-const pollEveryMs = 5000;
 
 export class LiveDesk {
   readonly #client: QueryClient;
   readonly #reading: Reading;
+  readonly #asking: Asking;
   #stream: Stream | null = null;
   #state: LiveState = { line: "connecting", failedSince: 0, pausedAt: null };
   #line: Line = "connecting";
   #isPaused = false;
   #waiting: readonly Change[] = [];
+  readonly #changed = new Set<Beside>();
+  /** By step; as it is shown, and what waits to be. */
+  #progress: ReadonlyMap<number, Progress> = new Map();
+  readonly #toldProgress = new Map<number, StepProgress>();
+  readonly #progressWatchers = new Set<() => void>();
   #mustReset = false;
   #painting: ReturnType<typeof setTimeout> | undefined;
-  #polling: ReturnType<typeof setInterval> | undefined;
   /** Runs that nobody has looked at since they failed. */
   readonly #failed = new Set<number>();
   readonly #watchers = new Set<() => void>();
@@ -46,12 +53,14 @@ export class LiveDesk {
   constructor(client: QueryClient) {
     this.#client = client;
     this.#reading = new Reading(client);
+    this.#asking = new Asking(client, () => this.#state.line);
   }
 
   /** From here on until it is closed by what this gives; it may be opened again. */
   open(): () => void {
     const stream = openStream({ onNews: (news) => this.#hear(news), onLine: (line) => this.#setLine(line) });
     this.#stream = stream;
+    this.#asking.start();
     return () => {
       stream.close();
       if (this.#stream === stream) this.#leave();
@@ -64,7 +73,10 @@ export class LiveDesk {
     clearTimeout(this.#painting);
     this.#painting = undefined;
     this.#reading.stop();
+    this.#asking.stop();
     this.#waiting = [];
+    this.#changed.clear();
+    this.#forgetProgress();
     this.#failed.clear();
     this.#setLine("connecting");
   }
@@ -76,6 +88,14 @@ export class LiveDesk {
 
   readonly state = (): LiveState => this.#state;
 
+  readonly subscribeProgress = (watcher: () => void): (() => void) => {
+    this.#progressWatchers.add(watcher);
+    return () => this.#progressWatchers.delete(watcher);
+  };
+
+  /** How far steps are, as far as it was told since the line stands. */
+  readonly progress = (): ReadonlyMap<number, Progress> => this.#progress;
+
   /** Of changes as they are folded in. */
   listen(listener: (changes: readonly Change[]) => void): () => void {
     this.#listeners.add(listener);
@@ -84,8 +104,20 @@ export class LiveDesk {
 
   togglePause(): void {
     this.#isPaused = !this.#isPaused;
-    if (!this.#isPaused) this.#paint();
+    if (this.#isPaused) this.#standStill();
+    else this.#goOn();
     this.#tell({ pausedAt: this.#isPaused ? Date.now() : null });
+  }
+
+  #standStill(): void {
+    clearTimeout(this.#painting);
+    this.#painting = undefined;
+    this.#reading.hold();
+  }
+
+  #goOn(): void {
+    this.#reading.goOn();
+    this.#paint();
   }
 
   /** Somebody has looked at this run, or at all that failed. */
@@ -106,17 +138,24 @@ export class LiveDesk {
   }
 
   #setLine(line: Line): void {
+    const wasAway = this.#line === "reconnecting" || this.#line === "offline";
     this.#line = line;
-    clearInterval(this.#polling);
-    if (line === "offline") this.#polling = setInterval(() => void this.#client.invalidateQueries(), pollEveryMs);
+    // What is read from now on is newer.
+    if (line !== "live") this.#forgetProgress();
+    if (line === "live" && wasAway) for (const what of notRepeated) this.#hear({ kind: "changed", what });
     this.#tell({});
   }
 
   #hear(news: News): void {
     if (news.kind === "reset") this.#mustReset = true;
+    else if (news.kind === "changed") this.#changed.add(news.what);
+    else if (news.kind === "progress") this.#toldProgress.set(news.progress.step, news.progress);
     else this.#keep(news.changes);
     if (!this.#isPaused)
-      this.#painting ??= setTimeout(() => this.#paint(), this.#waiting.length < 20 ? 0 : paintEveryMs);
+      this.#painting ??= setTimeout(
+        () => this.#paint(),
+        this.#waiting.length < 20 && news.kind !== "progress" ? 0 : paintEveryMs,
+      );
   }
 
   /** It may take long until they are painted, while paused. */
@@ -137,10 +176,26 @@ export class LiveDesk {
       this.#mustReset = false;
       void this.#client.invalidateQueries();
     }
+    for (const what of this.#changed) for (const key of readsOf[what]) this.readSoon({ key: [key], pace: besidePace });
+    this.#changed.clear();
+    this.#paintProgress();
     if (changes.length === 0) return;
     this.#foldIn(changes);
     this.#count(changes);
     for (const listener of this.#listeners) listener(changes);
+  }
+
+  #paintProgress(): void {
+    if (this.#toldProgress.size === 0) return;
+    this.#progress = keepNewest(this.#progress, this.#toldProgress.values());
+    this.#toldProgress.clear();
+    for (const watcher of this.#progressWatchers) watcher();
+  }
+
+  /** While the page is paused, what is shown stays. */
+  #forgetProgress(): void {
+    this.#toldProgress.clear();
+    if (!this.#isPaused) this.#progress = new Map();
   }
 
   #foldIn(changes: readonly Change[]): void {

@@ -16,6 +16,7 @@ const client = new QueryClient({
       // The stream tells when something has changed.
       staleTime: 15_000,
       refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
       retry: (count, error) => error instanceof Problem && error.status === 0 && count < 2,
     },
   },

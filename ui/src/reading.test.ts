@@ -123,3 +123,20 @@ test("what takes long to read is read less often, however small it is", async ()
   expect(reads).toBeGreaterThan(4);
   expect(reads * 300).toBeLessThan((12_000 + reads * 300) / 5);
 });
+
+test("while it is held nothing is read, also what was due; when it goes on, each is read once", async () => {
+  look(["run", 1, "outline"]);
+  await answerAt(0, "first");
+  reading.soon({ key: ["run", 1], pace });
+  reading.hold();
+  await vi.advanceTimersByTimeAsync(5000);
+  reading.soon({ key: ["run", 1], pace });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answers).toHaveLength(1);
+  reading.goOn();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answers).toHaveLength(2);
+  await answerAt(1, "now");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(answers).toHaveLength(2);
+});

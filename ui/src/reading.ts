@@ -34,6 +34,8 @@ const restMostMs = 2000;
 export class Reading {
   readonly #client: QueryClient;
   readonly #entries = new Map<string, Entry>();
+  /** What is to be read when it goes on; null: it does not stand still. */
+  #held: Map<string, Wanted> | null = null;
 
   constructor(client: QueryClient) {
     this.#client = client;
@@ -42,6 +44,7 @@ export class Reading {
   /** Once, however often it is asked for until then. */
   soon(wanted: Wanted): void {
     const name = hashKey(wanted.key);
+    if (this.#held !== null) return void this.#held.set(name, wanted);
     const known = this.#entries.get(name);
     if (known !== undefined && known.timer !== null) return;
     const waitMs = nextWait(wanted.pace, known, Date.now());
@@ -53,10 +56,24 @@ export class Reading {
   stop(): void {
     for (const { timer } of this.#entries.values()) if (timer !== null) clearTimeout(timer);
     this.#entries.clear();
+    this.#held?.clear();
+  }
+
+  /** From now on nothing is read, also what is due already. */
+  hold(): void {
+    this.#held ??= new Map();
+  }
+
+  goOn(): void {
+    const held = this.#held;
+    this.#held = null;
+    for (const wanted of held?.values() ?? []) this.soon(wanted);
   }
 
   /** A read that is under way may tell what was before: it is let come to its end, and then followed by another. */
-  async #read({ key, except }: Wanted, entry: Entry): Promise<void> {
+  async #read(wanted: Wanted, entry: Entry): Promise<void> {
+    const { key, except } = wanted;
+    if (this.#isHeld(wanted, entry)) return;
     const isWanted = (query: Query): boolean => except?.(query) !== true;
     const underWay = new Set(
       this.#client
@@ -68,12 +85,19 @@ export class Reading {
     void this.#noteHowLong(key, first);
     if (underWay.size > 0) {
       await first;
-      if (this.#entries.get(hashKey(key)) !== entry) return;
+      if (this.#entries.get(hashKey(key)) !== entry || this.#isHeld(wanted, entry)) return;
       void this.#client.invalidateQueries({ queryKey: key, predicate: ({ queryHash }) => underWay.has(queryHash) });
     }
     entry.readAt = Date.now();
     entry.timer = null;
     this.#forgetOld();
+  }
+
+  #isHeld(wanted: Wanted, entry: Entry): boolean {
+    if (this.#held === null) return false;
+    this.#held.set(hashKey(wanted.key), wanted);
+    entry.timer = null;
+    return true;
   }
 
   /** What is small in words may be long in the making: the items of an each are counted for an outline of two steps. */

@@ -160,6 +160,44 @@ describe("the shell", () => {
     await house.engine.cancel(id);
   });
 
+  test("paused, nothing is asked for: not what no event tells of, and nothing when the line breaks", async () => {
+    await using service = await openProcess();
+    await using window = await openWindow(service.address);
+    const { page } = window;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const reads = (): readonly string[] => asked.filter((path) => path.startsWith("/api/") && path !== "/api/events");
+    await page.clock.install();
+    await page.goto("/system");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    const before = reads().filter((path) => path === "/api/system").length;
+    await page.clock.runFor(5000);
+    await eventually(() => reads().filter((path) => path === "/api/system").length).toBeGreaterThan(before);
+    await page.keyboard.press("p");
+    await page.locator("html[data-paused]").waitFor({ state: "attached" });
+    asked.splice(0);
+    await page.clock.runFor(30_000);
+    expect(reads()).toEqual([]);
+    await service.kill();
+    // It tries to listen again and again, and is refused: the line is as bad as it gets.
+    for (let tries = 1; tries <= 3; tries++) {
+      const again = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
+      await page.clock.runFor(5000);
+      await again;
+    }
+    await page.clock.runFor(30_000);
+    expect(reads()).toEqual([]);
+    await service.start();
+    await page.getByTestId("paused").getByRole("button", { name: "Resume" }).click();
+    await page.clock.runFor(5000);
+    await eventually(() => reads().includes("/api/system")).toBe(true);
+    await page.close();
+    const others = window.faults
+      .splice(0)
+      .filter((fault) => !/ERR_CONNECTION|503|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
+    expect(others).toEqual([]);
+  });
+
   test("a page that was not loaded before the server was killed says so in its place, and comes when it is back", async () => {
     await using service = await openProcess();
     await using window = await openWindow(service.address);

@@ -135,6 +135,9 @@ export const outlineSchema: z.ZodType<OutlineDocument> = z
     items: z
       .record(z.string(), z.object({ count: z.int(), statuses: z.partialRecord(z.enum(rowStatuses), z.int()) }))
       .describe("By the id of the each's step"),
+    progress: z
+      .record(z.string(), z.object({ fraction: z.number().min(0).max(1).nullable(), message: z.string().nullable() }))
+      .describe("By the id of the step: how far its call is, as its tool said last"),
     children: z.array(
       z.object({
         id: z.int(),

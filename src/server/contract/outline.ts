@@ -17,6 +17,8 @@ export type OutlineDocument = {
   readonly is_complete: boolean;
   /** By the id of the each's step. */
   readonly items: { readonly [eachId: string]: ItemCountsDocument };
+  /** By the id of the step: how far its call is, as its tool said last. Live events tell what follows. */
+  readonly progress: { readonly [stepId: string]: ProgressDocument };
   /** Runs that its steps have started, newest first; at most 200. */
   readonly children: readonly ChildDocument[];
   readonly parent: { readonly id: number; readonly name: string } | null;
@@ -52,6 +54,12 @@ export type OutlineStepDocument = Omit<StepDocument, "args" | "result" | "errors
 };
 
 export type ItemCountsDocument = { readonly count: number; readonly statuses: StatusCounts<RowStatus> };
+
+export type ProgressDocument = {
+  /** 0 to 1; null: it cannot say. */
+  readonly fraction: number | null;
+  readonly message: string | null;
+};
 
 type ChildDocument = {
   readonly id: number;

@@ -28,7 +28,7 @@ export function toOutlineDocument(
   outline: RunOutline,
   { graph, waiting, rights, user }: OutlineParts,
 ): OutlineDocument {
-  const { stored, steps, isComplete, children, parent, version, plan, outlook } = outline;
+  const { stored, steps, isComplete, progress, children, parent, version, plan, outlook } = outline;
   const { run } = stored;
   const may = (right: string): boolean =>
     rights.includes(right) || (rights.includes(`${right}.own`) && run.createdBy === user);
@@ -38,6 +38,7 @@ export function toOutlineDocument(
     steps: steps.map((brief) => toOutlineStep(run.id, brief, plan)),
     is_complete: isComplete,
     items: toItemCounts(outline),
+    progress: Object.fromEntries([...progress].map(([step, told]) => [String(step), told])),
     children: children.map(({ id, uid, name, status, row }) => ({ id, uid, name, status, step_id: row })),
     parent,
     graph,

@@ -2,6 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { Engine } from "../../engine/engine.ts";
 import type { App, Door } from "../door.ts";
 import { createLive, type LiveOptions } from "../live.ts";
 import { problemSchema } from "../contract.ts";
@@ -20,13 +21,13 @@ export type EventParts = LiveOptions & {
   readonly admit: (context: Context<Door>) => Promise<unknown>;
 };
 
-export function addEventRoutes(app: App, { admit, ...options }: EventParts): void {
-  const live = createLive(options);
+export function addEventRoutes(app: App, engine: Engine, { admit, ...options }: EventParts): void {
+  const live = createLive(engine, options);
   app.openAPIRegistry.registerPath({
     method: "get",
     path,
     summary: "What happens, as it happens",
-    description: "Server-sent events: hello, change and reset. docs/live.md says what they tell.",
+    description: "Server-sent events: hello, change, changed, progress and reset. docs/live.md says what they tell.",
     tags: ["Live"],
     "x-stepwell-right": "read",
     request: { query, headers: z.object({ "last-event-id": z.string().optional() }) },

@@ -52,6 +52,8 @@ export type FlatBatch = {
   readonly ratings: Scalar[];
   readonly audit: Scalar[];
   readonly pruned: Scalar[];
+  /** run, name, whose */
+  readonly removed: Scalar[];
 };
 
 /** As `flattenStart` gives them; behind them, those that only items have. */
@@ -95,6 +97,7 @@ export function flattenBatch(batch: Batch): FlatBatch {
   }
   flattenSayings(flat, batch);
   for (const run of batch.pruned) flat.pruned.push(run);
+  for (const { run, name, createdBy } of batch.removed) flat.removed.push(run, name, createdBy);
   return flat;
 }
 
@@ -135,6 +138,7 @@ function emptyFlat({ no, at, lastId }: Batch): FlatBatch {
     ratings: [],
     audit: [],
     pruned: [],
+    removed: [],
   };
 }
 
@@ -298,9 +302,10 @@ function textOf(value: Json): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** `[[run, row, status], …]`, for those who follow. */
+/** `[[run, row, status], …]`, for those who follow; of a run that is removed with what it was called and whose it was, and
+ *  the kinds of the entries that were written. `readChanges` reads it. */
 export function changesOf(flat: FlatBatch): string {
-  const { newRuns, runs, started, startedItems, finished, left, newRows, rows } = flat;
+  const { newRuns, runs, started, startedItems, finished, left, newRows, rows, removed } = flat;
   let text = "";
   const statusAt = fixedRunColumns.length;
   for (let from = 0; from < newRuns.length; from += newRunWidth)
@@ -318,7 +323,21 @@ export function changesOf(flat: FlatBatch): string {
     text += `,[${rows[from + 1]},${rows[from]},"${rows[from + rowStatusAt]}"]`;
   for (let from = 0; from < runs.length; from += runWidth)
     text += `,[${runs[from + runWidth - 1]},null,"${runs[from]}"]`;
+  for (let from = 0; from < removed.length; from += removedWidth)
+    text += `,[${removed[from]},null,"removed",${JSON.stringify(removed.slice(from + 1, from + removedWidth)).slice(1, -1)}]`;
+  for (const kind of kindsIn(flat)) text += `,${JSON.stringify(kind)}`;
   return `[${text.slice(1)}]`;
 }
 
+/** Nearly always none. */
+function kindsIn({ entries, droppedEntries }: FlatBatch): ReadonlySet<Scalar | undefined> {
+  const kinds = new Set<Scalar | undefined>();
+  for (let from = 0; from < entries.length; from += entryWidth) kinds.add(entries[from]);
+  for (let from = 0; from < droppedEntries.length; from += droppedEntryWidth) kinds.add(droppedEntries[from]);
+  return kinds;
+}
+
+const removedWidth = 3;
+const entryWidth = 5;
+const droppedEntryWidth = 2;
 const rowStatusAt = storedColumns.indexOf("status");

@@ -1,5 +1,6 @@
+import type { Json } from "../../flow/json.ts";
 import type { RunId } from "../../run/model.ts";
-import type { RunQuery, Store } from "../store.ts";
+import type { EntryWrite, RunQuery, Store } from "../store.ts";
 import {
   changedRow,
   claim,
@@ -192,12 +193,29 @@ export const reading: readonly Group[] = [
               { run: 10, row: null, status: "running" },
               { run: 10, row: 11, status: "running" },
             ],
+            entries: [],
           },
-          { no: 2, at: 3000, changes: [{ run: 10, row: 11, status: "done" }] },
+          { no: 2, at: 3000, changes: [{ run: 10, row: 11, status: "done" }], entries: [] },
         ]);
         expect((await store.listCommits(0, 1))?.map(({ no }) => no)).toEqual([1]);
         expect((await store.listCommits(1, 10))?.map(({ no }) => no)).toEqual([2]);
         expect(await store.listCommits(2, 10)).toEqual([]);
+      }),
+
+      atPlace("says of which kinds entries were written, and which runs are gone", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        await pen.write({
+          entries: [writeEntry("lamp", "a", 1), writeEntry("lamp", "b", 1), writeEntry("cup", "a", 1)],
+        });
+        await pen.write({ entries: [writeEntry("cup", "a", null)] });
+        await pen.write({ runs: [newRun(makeRun(10, { status: "completed", completedAt: 3500 }))] });
+        await pen.write({ at: 4000, pruned: [10], removed: [{ run: 10, name: 'say "hi"', createdBy: "ada" }] });
+        const told = (await store.listCommits(0, 10)) ?? [];
+        expect(told.map(({ entries }) => entries)).toEqual([["lamp", "cup"], ["cup"], [], []]);
+        expect(told.at(-1)?.changes).toEqual([
+          { run: 10, row: null, status: "removed", was: { name: 'say "hi"', createdBy: "ada" } },
+        ]);
       }),
 
       atPlace("goes with the names of what it tells of, as far as that is there", async (place, expect) => {
@@ -247,3 +265,7 @@ export const reading: readonly Group[] = [
     ],
   },
 ];
+
+function writeEntry(kind: string, key: string, value: Json): EntryWrite {
+  return { kind, key, version: value === null ? 2 : 1, updatedAt: 2000, value };
+}

@@ -4,6 +4,7 @@
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
+import { readChanges } from "../columns/commit.ts";
 import { decodeValues, rowColumns, storedColumns, type StoredValue } from "../columns/row.ts";
 import { changingRunColumns, decodeRun, fixedRunColumns, runColumns, type Counts } from "../columns/run.ts";
 import type { CommitRecord, Entry, FlowRecord, OwnerCard, RunQuery, StoredRow, StoredRun } from "../store.ts";
@@ -233,6 +234,5 @@ function toEvent([id, kind, at, row, by, data]: Values): RunEvent {
 }
 
 function toCommit([no, at, text]: Values): CommitRecord {
-  const changes = JSON.parse(text as string) as readonly (readonly [RunId, RowId | null, string])[];
-  return { no: no as number, at: at as number, changes: changes.map(([run, row, status]) => ({ run, row, status })) };
+  return { no: no as number, at: at as number, ...readChanges(text as string) };
 }

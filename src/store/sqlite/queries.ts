@@ -12,6 +12,7 @@ import type { OutcomeQueries } from "../outcome.ts";
 import { createOutcomeQueries } from "./outcomes.ts";
 import { createNameQueries, type NameQueries } from "./names.ts";
 import { placeOfUid } from "../uid.ts";
+import { readChanges } from "../columns/commit.ts";
 import { decodeRow, rowColumns } from "../columns/row.ts";
 import { decodeRun, runColumns } from "../columns/run.ts";
 
@@ -226,10 +227,6 @@ function toEvent(columns: Columns): RunEvent {
 }
 
 function toCommit(columns: Columns): CommitRecord {
-  const changes = JSON.parse(columns["changes"] as string) as readonly (readonly [RunId, RowId | null, string])[];
-  return {
-    no: columns["no"] as number,
-    at: columns["at"] as number,
-    changes: changes.map(([run, row, status]) => ({ run, row, status })),
-  };
+  const { no, at, changes } = columns;
+  return { no: no as number, at: at as number, ...readChanges(changes as string) };
 }

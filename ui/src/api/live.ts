@@ -1,16 +1,19 @@
 // What happens, as it happens: one EventSource for all tabs of this browser. The tab that holds the lock listens, and hands
 // on what it hears; when it is closed, the next one takes over, and goes on behind the same cursor.
 
+import type { ProgressDocument } from "../../../src/server/contract.ts";
 import { ask } from "./request.ts";
-import type { Change } from "../model/change.ts";
+import type { Beside, Change } from "../model/change.ts";
+import type { Line } from "../model/line.ts";
+import type { StepProgress } from "../model/progress.ts";
 import type { RunStatus, StepStatus } from "../model/status.ts";
 
 export type News =
   | { readonly kind: "changes"; readonly changes: readonly Change[] }
+  | { readonly kind: "changed"; readonly what: Beside }
+  | { readonly kind: "progress"; readonly progress: StepProgress }
   /** Read anew what there is. */
   | { readonly kind: "reset" };
-
-export type Line = "connecting" | "live" | "reconnecting" | "offline";
 
 export type Stream = { readonly close: () => void };
 
@@ -81,6 +84,8 @@ type ChangeDocument = {
   readonly at: number;
 };
 
+type ProgressEvent = ProgressDocument & { readonly run_id: number; readonly step_id: number };
+
 /** Comes back by itself, also where a browser would give up. */
 function listen(after: string | null, tell: (word: Word) => void): Stream {
   let cursor = after;
@@ -106,6 +111,13 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
       const told = JSON.parse(event.data as string) as { readonly changes: readonly ChangeDocument[] };
       hear(event, { kind: "changes", changes: told.changes.map(toChange) });
     });
+    opened.addEventListener("changed", (event) => {
+      const { what } = JSON.parse(event.data as string) as { readonly what: Beside };
+      hear(event, { kind: "changed", what });
+    });
+    opened.addEventListener("progress", (event) => {
+      hear(event, { kind: "progress", progress: toProgress(JSON.parse(event.data as string) as ProgressEvent) });
+    });
     opened.addEventListener("error", () => {
       const isRefused = opened.readyState === EventSource.CLOSED;
       opened.close();
@@ -130,4 +142,8 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
 
 function toChange({ run_id: run, step_id: step, name, step: stepName, status, at }: ChangeDocument): Change {
   return { run, step, name, stepName, status, at };
+}
+
+function toProgress({ run_id: run, step_id: step, fraction, message }: ProgressEvent): StepProgress {
+  return { run, step, fraction, message };
 }

@@ -212,6 +212,7 @@ function toStep(found: OutlineStepDocument | BriefStepDocument): Step {
     gate: found.gate,
     alarms: found.alarms,
     nextTryAt: found.next_try_at,
+    progress: null,
     idempotencyKey: found.key_of_idempotency,
     argsBytes: "args_bytes" in found ? found.args_bytes : 0,
     resultBytes: "result_bytes" in found ? found.result_bytes : 0,
@@ -226,7 +227,7 @@ function toOutline(found: OutlineDocument): Outline {
   return {
     run: toRun(found.run),
     version: found.version,
-    steps: found.steps.map(toStep),
+    steps: found.steps.map((step) => ({ ...toStep(step), progress: found.progress[String(step.id)] ?? null })),
     items: found.items,
     children: found.children.map(({ id, name, status, step_id: step }) => ({ id, name, status, step })),
     parent: found.parent,

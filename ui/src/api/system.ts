@@ -32,7 +32,7 @@ export type System = {
 export const systemQuery = queryOptions({
   queryKey: ["system"],
   queryFn: async ({ signal }): Promise<System> => toSystem(await ask<SystemDocument>("/api/system", { signal })),
-  refetchInterval: 2000,
+  meta: { everyMs: 2000 },
 });
 
 function toSystem(found: SystemDocument): System {

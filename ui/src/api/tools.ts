@@ -41,7 +41,7 @@ export const serversQuery = queryOptions({
       strayLines: found.stray_lines,
     })),
   // No event tells of a server that has gone.
-  refetchInterval: 2500,
+  meta: { everyMs: 2500 },
 });
 
 export const breakersQuery = queryOptions({
@@ -54,7 +54,7 @@ export const breakersQuery = queryOptions({
       lastError: found.last_error,
       openUntil: found.open_until,
     })),
-  refetchInterval: 5000,
+  meta: { everyMs: 5000 },
 });
 
 export const toolFiguresQuery = queryOptions({

@@ -11,3 +11,18 @@ export type Change = {
   readonly status: RunStatus | StepStatus;
   readonly at: number;
 };
+
+/** What is kept beside the runs, of which it is told only that it has changed. */
+export type Beside = "workflows" | "tools" | "servers" | "lock";
+
+/** What is read anew when it has, by the first word of its key. A workflow that is saved or switched off may be scheduled;
+ *  a flow is held to the tools that there are. */
+export const readsOf: { readonly [what in Beside]: readonly string[] } = {
+  workflows: ["workflows", "workflow", "schedules", "alarms"],
+  tools: ["tools", "validation"],
+  servers: ["servers"],
+  lock: ["lock", "inbox"],
+};
+
+/** Told while somebody listens, and never afterwards: whoever was away reads it anew. */
+export const notRepeated: readonly Beside[] = ["tools", "servers", "lock"];

@@ -26,6 +26,7 @@ export function sampleStep(step: Partial<Step> & Pick<Step, "id" | "key">): Step
     gate: null,
     alarms: [],
     nextTryAt: null,
+    progress: null,
     idempotencyKey: null,
     argsBytes: 0,
     resultBytes: 0,

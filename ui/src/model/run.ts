@@ -1,5 +1,6 @@
 // Runs, steps and the graph of a flow as the page holds them.
 
+import type { Progress } from "./progress.ts";
 import type { Json } from "./json.ts";
 import type { Doing, RunStatus, StepStatus } from "./status.ts";
 
@@ -80,6 +81,8 @@ export type Step = {
   readonly gate: StepGate | null;
   readonly alarms: readonly { readonly kind: string; readonly at: number }[];
   readonly nextTryAt: number | null;
+  /** How far it was when it was read. */
+  readonly progress: Progress | null;
   /** Under which a tool knows the call again. */
   readonly idempotencyKey: string | null;
   readonly argsBytes: number;

@@ -16,7 +16,9 @@ import {
   X,
 } from "lucide-react";
 import { memo, useState, type ReactNode } from "react";
+import { ProgressBar, useProgress } from "../../../components/progress.tsx";
 import { StatusPill } from "../../../components/status.tsx";
+import { sayProgress } from "../../../model/progress.ts";
 import type { GraphNode, ItemCounts } from "../../../model/run.ts";
 import type { Token } from "../../../model/status.ts";
 import { type NodeCondition, sayItems, spanOf } from "../../../model/steps.ts";
@@ -53,9 +55,7 @@ export const StepCard = memo(function StepCard({ node, condition }: CardProps) {
         {condition === null ? <KindMark node={node} /> : <StatusPill shown={condition.shown} />}
       </span>
       <span className="flex items-center gap-2">
-        <span className="graph-detail mono min-w-0 flex-1 truncate text-text3" title={node.detail}>
-          {node.detail}
-        </span>
+        <Detail node={node} condition={condition} />
         {condition === null ? null : <Numbers condition={condition} />}
       </span>
       {node.isEach ? <Items items={condition?.items ?? null} /> : null}
@@ -64,6 +64,27 @@ export const StepCard = memo(function StepCard({ node, condition }: CardProps) {
     </>
   );
 });
+
+/** What it does; while its tool says how far it is, that. */
+function Detail({ node, condition }: CardProps) {
+  const progress = useProgress(condition?.step ?? null);
+  const isSaid = progress !== null && progress.message !== null;
+  return (
+    <>
+      <span
+        className={`graph-detail min-w-0 flex-1 truncate ${isSaid ? "text-text2" : "mono text-text3"}`}
+        title={isSaid ? `${sayProgress(progress)} (${node.detail})` : node.detail}
+      >
+        {isSaid ? progress.message : node.detail}
+      </span>
+      {progress === null || node.isEach ? null : (
+        <span className="absolute inset-x-2 bottom-1">
+          <ProgressBar progress={progress} label={`How far ${node.name} is`} />
+        </span>
+      )}
+    </>
+  );
+}
 
 /** Once for each change, never at first. */
 function Flash({ token }: { readonly token: Token | null }) {

@@ -6,7 +6,9 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { makeReady } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton, Skeleton } from "../../../components/page.tsx";
+import { ProgressBar, useProgress } from "../../../components/progress.tsx";
 import { Ticking } from "../ticking.tsx";
+import { sayProgress } from "../../../model/progress.ts";
 import type { Outline, Step } from "../../../model/run.ts";
 import { nodeOf, servantsOf, spansOf, visitsOf, waitingOf } from "../../../model/run-view.ts";
 import { sayStep } from "../../../model/sentence.ts";
@@ -46,6 +48,7 @@ export function Overview({ outline, selection, row }: OverviewProps) {
         <Said sentence={sayStep(row, tries, outline)} />
         <ReadyButton run={outline.run.id} row={row} isAllowed={outline.can.answer} />
       </div>
+      <HowFar row={row} />
       {row.tool === null || !mayBeOutOfOrder(row) ? null : (
         <Suspense fallback={null}>
           <BreakerLine tool={row.tool} />
@@ -73,6 +76,17 @@ export function Overview({ outline, selection, row }: OverviewProps) {
       <Servants servants={servantsOf(outline, row.id)} outline={outline} />
       <Facts outline={outline} row={row} />
     </>
+  );
+}
+
+function HowFar({ row }: { readonly row: Step }) {
+  const progress = useProgress(row);
+  if (progress === null) return null;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar progress={progress} label={`How far ${row.name} is`} />
+      <span className="text-table break-words text-text2">{sayProgress(progress)}</span>
+    </div>
   );
 }
 

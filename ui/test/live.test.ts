@@ -1,0 +1,139 @@
+// What others do while a page is open: it is there without a reload.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openHouse } from "./harness/house.ts";
+import { eventually, openWindow } from "./harness/browser.ts";
+
+const tools = { say: () => "hello" };
+const hello = { start: { tool: "say", args: {}, done: true } };
+
+async function untilLive(page: Page): Promise<void> {
+  await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+}
+
+describe("what is kept beside the runs", () => {
+  test("a workflow that another saves, switches off or deletes shows in the open library at once", async () => {
+    await using house = await openHouse({ tools });
+    const { workflows } = house.engine;
+    await workflows.save(hello, { name: "first" });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/library");
+    const rows = page.getByTestId("workflow-row");
+    const names = (): Promise<readonly (string | null)[]> =>
+      rows.evaluateAll((found) => found.map((row) => row.getAttribute("data-workflow")));
+    await eventually(names).toEqual(["first"]);
+    await untilLive(page);
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    await workflows.save(hello, { name: "second" });
+    await eventually(names).toEqual(["first", "second"]);
+    const isOn = page.locator('[data-workflow="second"]').getByRole("switch");
+    expect(await isOn.getAttribute("aria-checked")).toBe("true");
+    await workflows.disable("second");
+    await eventually(() => isOn.getAttribute("aria-checked")).toBe("false");
+    await workflows.delete("first");
+    await eventually(names).toEqual(["second"]);
+    expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+  });
+
+  test("a tool that comes with another description shows in the inbox, its badge and the list of tools", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stepwell-parrot-"));
+    const program = join(folder, "parrot.mts");
+    const text = readFileSync(fileURLToPath(new URL("../../test/mcp/badtool.ts", import.meta.url)), "utf8");
+    writeFileSync(program, text);
+    try {
+      const mcpServers = { parrot: { command: process.execPath, args: [program] } };
+      await using house = await openHouse({ mcpServers });
+      await using window = await openWindow(house.address);
+      const { page } = window;
+      await page.goto("/inbox");
+      await page.locator('main[data-page="inbox"]').waitFor();
+      await untilLive(page);
+      expect(await page.getByTestId("inbox-count").count()).toBe(0);
+      writeFileSync(program, text.replace('"Says what it was told"', '"Says what it was told, louder"'));
+      await house.engine.servers.restart("parrot");
+      await eventually(() => page.getByTestId("inbox-count").first().textContent()).toBe("1 waiting");
+      await page.locator("main").getByText("parrot.echo").first().waitFor();
+      await house.engine.lock.approve("parrot");
+      await eventually(() => page.getByTestId("inbox-count").count()).toBe(0);
+      await page.goto("/tools");
+      await page.locator("main").getByText("Says what it was told, louder").first().waitFor();
+      await untilLive(page);
+      await house.engine.tools.load({ "garden.count": () => 3 });
+      await page.locator("main").getByText("garden.count").first().waitFor();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+type Tell = (fraction: number | null, message?: string) => void;
+
+/** A call that says what the test has it say, and ends when the test ends it. */
+function createSlowTool() {
+  const begun = Promise.withResolvers<Tell>();
+  const over = Promise.withResolvers<void>();
+  const slow = async (_args: unknown, { progress }: { progress: Tell }): Promise<string> => {
+    begun.resolve(progress);
+    await over.promise;
+    return "there";
+  };
+  return { slow, begun: begun.promise, end: () => over.resolve() };
+}
+
+describe("how far a call is", () => {
+  test("stands on its node and in the inspector as its tool says it, also for who comes later, until it is over", async () => {
+    const { slow, begun, end } = createSlowTool();
+    await using house = await openHouse({ tools: { slow } });
+    const { id } = await house.engine.start({ start: { tool: "slow", done: true } }, { name: "slow" });
+    const tell = await begun;
+    tell(0.25, "page 3 of 12");
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto(`/runs/${id}?step=start`);
+    await untilLive(page);
+    const bars = page.getByTestId("progress");
+    const values = (): Promise<readonly (string | null)[]> =>
+      bars.evaluateAll((found) => found.map((bar) => bar.getAttribute("aria-valuenow")));
+    await eventually(values).toEqual(["25", "25"]);
+    const bar = page.getByRole("progressbar", { name: "How far start is" });
+    expect(await bar.getAttribute("aria-valuetext")).toBe("25 %, page 3 of 12");
+    await page.getByTestId("graph-node").getByText("page 3 of 12").waitFor();
+    tell(0.5, "page 6 of 12");
+    await eventually(values).toEqual(["50", "50"]);
+    tell(null, "almost there");
+    await eventually(values).toEqual([null, null]);
+    await page.getByTestId("graph-node").getByText("almost there").waitFor();
+    await page.keyboard.press("p");
+    await page.locator("html[data-paused]").waitFor({ state: "attached" });
+    tell(0.9, "page 11 of 12");
+    // Another page shows it by now.
+    const other = await window.context.newPage();
+    await other.goto(`/runs/${id}?step=start`);
+    await other.getByTestId("graph-node").getByText("page 11 of 12").waitFor();
+    expect(await values()).toEqual([null, null]);
+    await page.keyboard.press("p");
+    await eventually(values).toEqual(["90", "90"]);
+    end();
+    await eventually(() => bars.count()).toBe(0);
+    await page.locator('[data-testid="graph-node"][data-status="done"]').waitFor();
+  });
+
+  test("the demo that sleeps tells it by itself", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const { id } = await house.engine.start({ start: { tool: "demo.sleep", args: { ms: 4000 }, done: true } });
+    await page.goto(`/runs/${id}?step=start`);
+    const bar = page.getByRole("progressbar", { name: "How far start is" });
+    const seen = new Set<string | null>();
+    await eventually(async () => seen.add(await bar.getAttribute("aria-valuenow")).size).toBeGreaterThan(2);
+    expect((await house.engine.result(id)).status).toBe("completed");
+    await eventually(() => bar.count()).toBe(0);
+  });
+});
