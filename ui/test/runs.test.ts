@@ -175,10 +175,13 @@ describe("what is looked for", () => {
     await house.engine.result(second.id).catch(() => null);
     const third = await house.engine.retry(second.id);
     await house.engine.result(third.id).catch(() => null);
+    await page.setViewportSize({ width: 1500, height: 800 });
     await look("?workflow=thrice&trigger=retry");
     await eventually(shownIds).toEqual([third.id, second.id]);
     expect(await page.getByTestId("filter-chip").allTextContents()).toEqual(["workflow:thrice", "trigger:retry"]);
     expect(await rows().getByTestId("attempt").allTextContents()).toEqual(["3", "2"]);
+    expect(await page.getByRole("columnheader", { name: "Attempt" }).isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await look("?workflow=thrice&trigger=person");
     await eventually(shownIds).toEqual([first]);
   });

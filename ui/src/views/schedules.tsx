@@ -12,7 +12,7 @@ import { Confirm } from "../components/dialog.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
 import { Countdown, useNow } from "../components/time.tsx";
 import { tell, tellProblem } from "../components/toasts.tsx";
-import { daysAhead } from "../model/calendar.ts";
+import { daysAhead, showWeekday } from "../model/calendar.ts";
 import { sayAlarm } from "../model/overview.ts";
 import { showAbsolute, showDay } from "../model/time.ts";
 import { keyOf } from "../model/run-row.ts";
@@ -63,18 +63,16 @@ export function Schedules() {
   );
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
-
 function Week({ times }: { readonly times: readonly number[] }) {
   const now = useNow(60_000);
   return (
     <ol className="grid grid-cols-7 gap-px bg-border">
-      {daysAhead(now, 7, times).map(({ from, count }) => (
-        <li key={from} className="flex min-h-16 flex-col items-center justify-center bg-surface">
-          <span className="text-meta text-text2">{dayName.format(from)}</span>
-          <span className={count === 0 ? "text-text3" : "font-semibold"}>
-            {count}
-            <span className="sr-only"> {count === 1 ? "run begins" : "runs begin"}</span>
+      {daysAhead(now, 7, times).map((day) => (
+        <li key={day.key} className="flex min-h-16 flex-col items-center justify-center bg-surface">
+          <span className="text-meta text-text2">{showWeekday(day)}</span>
+          <span className={day.count === 0 ? "text-text3" : "font-semibold"}>
+            {day.count}
+            <span className="sr-only"> {day.count === 1 ? "run begins" : "runs begin"}</span>
           </span>
         </li>
       ))}
@@ -134,7 +132,7 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
     }
   };
   return (
-    <tr className="h-9 border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
+    <tr className="h-row border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
       <td className="px-4 break-words max-md:pe-2">
         <Link to="/runs/$id" params={{ id: String(run.id) }} className="hover:underline">
           {run.name}

@@ -55,7 +55,7 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
           <th scope="col" className={`${head} hidden w-16 min-[1150px]:table-cell xl:w-28`}>
             Trigger
           </th>
-          <th scope="col" className={`${head} hidden w-18 text-end xl:table-cell`}>
+          <th scope="col" className={`${head} hidden w-20 pe-4 text-end min-[1440px]:table-cell`}>
             Attempt
           </th>
         </tr>
