@@ -16,12 +16,14 @@ import { daysAhead, showWeekday } from "../model/calendar.ts";
 import { sayAlarm } from "../model/overview.ts";
 import { showAbsolute, showDay } from "../model/time.ts";
 import { keyOf } from "../model/run-row.ts";
+import { rowLink, useRowKeys } from "../shell/row-keys.ts";
 import { useStart } from "../shell/use-start.ts";
 
 export function Schedules() {
   const schedules = useQuery(schedulesQuery);
   const alarms = useQuery(alarmsQuery);
   const start = useStart();
+  useRowKeys();
   const refused = useRefused("start");
   return (
     <Page
@@ -134,7 +136,7 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
   return (
     <tr className="h-row border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
       <td className="px-4 break-words max-md:pe-2">
-        <Link to="/runs/$id" params={{ id: String(run.id) }} className="hover:underline">
+        <Link to="/runs/$id" params={{ id: String(run.id) }} {...rowLink} className="hover:underline">
           {run.name}
         </Link>
       </td>
@@ -207,7 +209,12 @@ function AlarmList({ alarms }: { readonly alarms: readonly Alarm[] }) {
     <ul>
       {alarms.slice(0, 50).map((alarm) => (
         <li key={`${alarm.run}/${alarm.step}/${alarm.kind}`} className="flex min-h-9 items-center gap-3 px-4">
-          <Link to="/runs/$id" params={{ id: String(alarm.run) }} className="min-w-0 flex-1 truncate hover:underline">
+          <Link
+            to="/runs/$id"
+            params={{ id: String(alarm.run) }}
+            {...rowLink}
+            className="min-w-0 flex-1 truncate hover:underline"
+          >
             {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
           </Link>
           <span className="text-meta text-text2" title={showAbsolute(alarm.dueAt)}>
