@@ -8,7 +8,7 @@ import type { StoredRun } from "../store/store.ts";
 import type { Call, Values } from "./command.ts";
 import { readRowsOf } from "../server/inbox.ts";
 import { toRunDocument } from "../server/document/run.ts";
-import { readField, readMoment, readStatuses, statusWords } from "../server/searching.ts";
+import { readField, readMoment, readStatuses, readTriggers, statusWords, triggerWords } from "../server/searching.ts";
 import { shortenIds } from "./select.ts";
 import { signOfRun, signStyle, signText } from "./sign.ts";
 import { drawTable, type Cell } from "./table.ts";
@@ -24,6 +24,11 @@ export const listFlags = {
   until: { value: "1h", about: "only those that were created before" },
   text: { value: "WORDS", about: "only those that have this in name, input, output or error" },
   field: { value: "a.b=1", about: "only those whose input has this there" },
+  trigger: {
+    value: "WORD,…",
+    about: "only those that this set going: person, schedule, token, mcp, run …",
+    completes: ["person", "run", "child", "retry", "rerun", "fork", "schedule", "page", "mcp", "token", "direct"],
+  },
   limit: { value: "N", about: "so many at most; 50 unless given" },
   cursor: { value: "ID", about: "only those older than this run: the last id of the page before" },
 } as const;
@@ -54,6 +59,11 @@ function readSearch(values: ListCall["values"], status: string | null, now: numb
   const field = values.field === undefined ? undefined : readField(values.field);
   if (values.field !== undefined && field === undefined)
     throw new StepwellError("USAGE", `"${values.field}" is no field.`, { hint: "--field order.no=17" });
+  const wanted = values.trigger === undefined ? undefined : readTriggers(values.trigger);
+  if (values.trigger !== undefined && wanted === undefined)
+    throw new StepwellError("USAGE", `Nothing called "${values.trigger}" sets runs going.`, {
+      hint: `--trigger ${triggerWords.join("|")}`,
+    });
   return {
     ...readWanted(status),
     limitMax: readLimit(values.limit),
@@ -63,6 +73,7 @@ function readSearch(values: ListCall["values"], status: string | null, now: numb
     ...(createdBefore === undefined ? {} : { createdBefore }),
     ...(text === undefined || text === "" ? {} : { text }),
     ...(field === undefined ? {} : { field }),
+    ...(wanted === undefined ? {} : { triggers: wanted }),
   };
 }
 

@@ -52,6 +52,7 @@ export type OwnerFigures = QueueFigures & {
   readonly callsUnderWay: number;
   readonly runsHeld: number;
   readonly calls: readonly CallCount[];
+  readonly retention: Retention;
 };
 
 interface OwnerListener {

@@ -258,7 +258,8 @@ export class Owner implements Door {
 
   get figures(): OwnerFigures {
     const [callsUnderWay, runsHeld] = [this.#caller.size, this.#cache.size];
-    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list() };
+    const { retention } = this.#keeper;
+    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list(), retention };
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */

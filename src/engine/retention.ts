@@ -43,7 +43,7 @@ const auditRowBytes = 200;
 const roundsMax = 40;
 
 export class Keeper {
-  readonly #retention: Retention;
+  readonly retention: Retention;
   readonly #store: Store;
   readonly #ownership: Ownership;
   readonly #executor: Executor;
@@ -65,7 +65,7 @@ export class Keeper {
       readonly problem: (error: unknown) => void;
     },
   ) {
-    this.#retention = retention;
+    this.retention = retention;
     this.#store = parts.store;
     this.#ownership = parts.ownership;
     this.#executor = parts.executor;
@@ -80,7 +80,7 @@ export class Keeper {
 
   /** Something was written: a look at the size of the file costs less than a commit. */
   note(): void {
-    if (this.#retention.bytesMax !== null) this.look().catch(this.#problem);
+    if (this.retention.bytesMax !== null) this.look().catch(this.#problem);
   }
 
   async look(): Promise<void> {
@@ -128,7 +128,7 @@ export class Keeper {
   }
 
   async #prune(): Promise<void> {
-    const { ageMs, runsMax, bytesMax } = this.#retention;
+    const { ageMs, runsMax, bytesMax } = this.retention;
     if (ageMs !== null) await this.#removeAll({ endedBefore: this.#clock.now() - ageMs, keepMax: null, rowsMax });
     if (runsMax !== null) await this.#removeAll({ endedBefore: null, keepMax: runsMax, rowsMax });
     if (bytesMax !== null) await this.#shrink(bytesMax);

@@ -62,7 +62,7 @@ async function searchRuns(wire: Wire, { limitMax = 50, before, ...query }: Parti
 }
 
 function toQuery(search: Omit<Partial<RunSearch>, "limitMax" | "before">): Query {
-  const { status, statuses, name, createdBy, createdAfter, createdBefore, text, field } = search;
+  const { status, statuses, name, createdBy, createdAfter, createdBefore, text, field, triggers, ids } = search;
   return {
     status: statuses === undefined ? (status ?? undefined) : statuses.join(","),
     workflow: name,
@@ -70,6 +70,8 @@ function toQuery(search: Omit<Partial<RunSearch>, "limitMax" | "before">): Query
     since: createdAfter,
     until: createdBefore,
     text,
+    trigger: triggers?.join(","),
+    id: ids?.join(","),
     field: field === undefined ? undefined : `${field.path.join(".")}=${JSON.stringify(field.value)}`,
   };
 }

@@ -73,7 +73,12 @@ function readOrigin(document: JsonObject): Origin | null {
   const told = fieldIn(document, "origin");
   if (told === null) return null;
   const origin = objectIn(told);
-  return { ...take<Origin, "kind" | "uid">(origin, ["kind", "uid"]), run: numberIn(origin, "id") };
+  const attempt = fieldIn(origin, "attempt");
+  return {
+    ...take<Origin, "kind" | "uid">(origin, ["kind", "uid"]),
+    run: numberIn(origin, "id"),
+    ...(typeof attempt === "number" ? { attempt } : {}),
+  };
 }
 
 const rowNames = [

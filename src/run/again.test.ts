@@ -60,7 +60,7 @@ describe("terminal is final", () => {
       status: "running",
       uid: "new-uid",
       input: { order: 7 },
-      origin: { kind: "retry", run: 1, uid: "run-uid" },
+      origin: { kind: "retry", run: 1, uid: "run-uid", attempt: 2 },
     });
     expect(JSON.stringify([...kernel.history.values(), kernel.run()])).toBe(before);
   });

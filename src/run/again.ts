@@ -6,7 +6,7 @@ import { own, type JsonObject } from "../flow/json.ts";
 import type { Plan } from "../flow/plan.ts";
 import { keysKept } from "./again-keys.ts";
 import type { Again, Recorded, Way } from "./message.ts";
-import { hasEnded, type Row, type RowId, type RunRow } from "./model.ts";
+import { attemptOf, hasEnded, type Row, type RowId, type RunRow } from "./model.ts";
 import { readVisits, type Visit, type Visits } from "./visits.ts";
 
 export type AgainAsked = {
@@ -35,7 +35,12 @@ export function planAgain(asked: AgainAsked): AgainPlanned {
   // From the start nothing is taken over.
   const isWhole = how !== "retry" && chosen.visit === undefined;
   const recorded = isWhole ? [] : record(visits, cuts);
-  const origin = { kind: how, run: run.id, uid: run.uid };
+  const origin = {
+    kind: how,
+    run: run.id,
+    uid: run.uid,
+    ...(how === "retry" ? { attempt: (attemptOf(run.origin) ?? 1) + 1 } : {}),
+  };
   const taken = new Set(recorded.flatMap(({ row, way }) => (way === null ? [] : [row.id])));
   const keys = how === "retry" ? keysKept({ plan, run, visits, taken }) : null;
   return { ok: true, input: asked.input ?? run.input, again: { origin, keys, recorded } };

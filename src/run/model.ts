@@ -189,7 +189,18 @@ export type RunRow = {
   readonly seen: readonly string[];
 };
 
-export type Origin = { readonly kind: "retry" | "rerun" | "fork"; readonly run: RunId; readonly uid: string };
+export type Origin = {
+  readonly kind: "retry" | "rerun" | "fork";
+  readonly run: RunId;
+  readonly uid: string;
+  /** Of a retry: which try it is, the first run being 1; runs that were written before it was counted do not have it. */
+  readonly attempt?: number;
+};
+
+/** null: it is no retry. */
+export function attemptOf(origin: Origin | null): number | null {
+  return origin?.kind === "retry" ? (origin.attempt ?? 2) : null;
+}
 
 /** The keys that a retry keeps of the runs before it; all others are its own. */
 export type Keys = {

@@ -105,7 +105,14 @@ export const runFields: FieldsOf<RunDocument> = {
   cancelled_at: maybeInstant,
   duration_ms: z.int().nullable(),
   parent_id: z.int().nullable(),
-  origin: z.object({ kind: z.enum(["retry", "rerun", "fork"]), id: z.int(), uid: z.string() }).nullable(),
+  origin: z
+    .object({
+      kind: z.enum(["retry", "rerun", "fork"]),
+      id: z.int(),
+      uid: z.string(),
+      attempt: z.int().nullable().describe("Which try a retry is, the first run being 1; null: it is none"),
+    })
+    .nullable(),
 };
 
 /** How many there are of each status; those of which there is none may be missing. */

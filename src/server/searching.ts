@@ -3,6 +3,7 @@
 import { parseDuration } from "../flow/duration.ts";
 import type { Json } from "../flow/json.ts";
 import type { RunStatus } from "../run/model.ts";
+import { triggerGroups, triggers, type Trigger } from "../run/trigger.ts";
 import type { RunSearch } from "../store/search.ts";
 
 type Status = NonNullable<RunSearch["status"]>;
@@ -30,6 +31,19 @@ export function readStatuses(text: string | undefined): Statuses {
   if (words.includes("all")) return { ok: true, wanted: { status: "all" } };
   const statuses = words.flatMap((word) => (word === "live" ? live : word === "all" ? [] : [word]));
   return { ok: true, wanted: { status: "all", statuses: [...new Set(statuses)] } };
+}
+
+export const triggerWords: readonly string[] = [...Object.keys(triggerGroups), ...triggers];
+
+/** One, or several with commas between them; `person` and `run` stand for several. undefined: one of them is none. */
+export function readTriggers(text: string): readonly Trigger[] | undefined {
+  const groups: { readonly [word: string]: readonly Trigger[] | undefined } = triggerGroups;
+  const found = text.split(",").map((word) => {
+    const trimmed = word.trim();
+    const group = Object.hasOwn(groups, trimmed) ? groups[trimmed] : undefined;
+    return group ?? triggers.filter((trigger) => trigger === trimmed);
+  });
+  return found.some((group) => group.length === 0) ? undefined : [...new Set(found.flat())];
 }
 
 /** `a.b=1`: the place in the input, then its value in JSON; what is no JSON is a text. undefined: it is neither. */

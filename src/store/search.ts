@@ -5,6 +5,7 @@
 import { setImmediate as takeTurn } from "node:timers/promises";
 import { canonicalText, isArray, isObject, own, type Json } from "../flow/json.ts";
 import type { RunId, RunStatus } from "../run/model.ts";
+import { triggerOf, type Trigger } from "../run/trigger.ts";
 import type { RunQuery, Store, StoredRun } from "./store.ts";
 
 export type RunSearch = RunQuery & {
@@ -18,6 +19,10 @@ export type RunSearch = RunQuery & {
   readonly text?: string;
   /** What the input has at this place. */
   readonly field?: { readonly path: readonly string[]; readonly value: Json };
+  /** Any of these set it going. */
+  readonly triggers?: readonly Trigger[];
+  /** Only these runs, if they are all that else is asked for. */
+  readonly ids?: readonly RunId[];
   /** The page ends with the run by which it has come to so many, about; no limit unless given. */
   readonly bytesMax?: number;
 };
@@ -47,6 +52,7 @@ export async function searchRuns(store: Searched, query: RunSearch): Promise<Run
   if (limitMax < 1) return { runs: [], next: null };
   const isSearching = isSearch(query);
   const isWanted = isSearching ? createFilter(query) : () => true;
+  if (query.ids !== undefined) return { runs: (await listThese(store, query, query.ids)).filter(isWanted), next: null };
   const runs: StoredRun[] = [];
   let before = await findStart(store, query);
   let bytes = 0;
@@ -83,8 +89,16 @@ function sizeOf({ run }: StoredRun): number {
   return texts.reduce((sum, length) => sum + length, 500);
 }
 
-function isSearch({ createdAfter, createdBefore, text, field }: RunSearch): boolean {
-  return [createdAfter, createdBefore, text, field].some((given) => given !== undefined);
+function isSearch({ createdAfter, createdBefore, text, field, triggers }: RunSearch): boolean {
+  return [createdAfter, createdBefore, text, field, triggers].some((given) => given !== undefined);
+}
+
+/** Each is looked for where it would stand in the list, so that what else is asked for holds for it as well. */
+async function listThese(store: Searched, query: RunSearch, ids: readonly RunId[]): Promise<readonly StoredRun[]> {
+  const from = query.before ?? Number.MAX_SAFE_INTEGER;
+  const wanted = [...new Set(ids)].filter((id) => id < from).toSorted((one, other) => other - one);
+  const found = await Promise.all(wanted.map((id) => listAny(store, { ...query, before: id + 1 }, 1)));
+  return found.flatMap((page, at) => page.filter(({ run }) => run.id === wanted[at])).slice(0, query.limitMax);
 }
 
 /** Of several statuses, each is asked for by its index. */
@@ -126,12 +140,14 @@ function isTooOld(page: readonly StoredRun[], { createdAfter }: RunSearch): bool
   return createdAfter !== undefined && page.every(({ run }) => run.createdAt < createdAfter - slackMs);
 }
 
-function createFilter({ createdAfter, createdBefore, text, field }: RunSearch): (stored: StoredRun) => boolean {
+function createFilter(query: RunSearch): (stored: StoredRun) => boolean {
+  const { createdAfter, createdBefore, text, field, triggers } = query;
   const wanted = text?.toLowerCase();
   const expected = field === undefined ? undefined : canonicalText(field.value);
   return ({ run }) => {
     if (createdAfter !== undefined && run.createdAt < createdAfter) return false;
     if (createdBefore !== undefined && run.createdAt >= createdBefore) return false;
+    if (triggers !== undefined && !triggers.includes(triggerOf(run))) return false;
     if (field !== undefined && textAt(run.input, field.path) !== expected) return false;
     return wanted === undefined || [run.name, run.input, run.output, run.error].some((value) => holds(value, wanted));
   };

@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { onStranger, Problem } from "./api/request.ts";
 import { LiveDesk } from "./live-desk.ts";
 import { LiveContext } from "./components/live.tsx";
+import { applyTimes } from "./components/shown-times.ts";
 import { preloadViews } from "./lazy-view.ts";
 import { createPageRouter } from "./router.tsx";
 import { loadGraph } from "./views/run/graph/load-graph.ts";
@@ -27,6 +28,7 @@ onStranger(() => {
   const { pathname, href } = router.latestLocation;
   if (pathname !== "/login") void router.navigate({ to: "/login", search: { to: href }, replace: true });
 });
+applyTimes();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root.");
 createRoot(root).render(

@@ -23,6 +23,17 @@ export function prefer(name: string, value: string): void {
   for (const watcher of watchers) watcher();
 }
 
+/** What is preferred, without a component that waits for it to change. */
+export function preferenceOf(name: string): string | null {
+  return read(name);
+}
+
+/** At once, and whenever somebody prefers something else; before anything is drawn anew for it. */
+export function applyPreferences(apply: () => void): void {
+  apply();
+  watchers.add(apply);
+}
+
 function subscribe(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -39,6 +50,12 @@ function applyTheme(): void {
   const isDark = chosen === "dark" || (chosen !== "light" && darkSystem.matches);
   document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
 }
+
+function applyDensity(): void {
+  document.documentElement.dataset["density"] = read("density") === "compact" ? "compact" : "comfortable";
+}
+
+applyPreferences(applyDensity);
 
 darkSystem.addEventListener("change", () => {
   applyTheme();

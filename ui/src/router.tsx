@@ -39,7 +39,21 @@ const home = createRoute({
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
-  validateSearch: texts("status", "workflow", "by", "since", "until", "text", "field"),
+  // Some have two names: model/run-filter.ts knows them.
+  validateSearch: texts(
+    "status",
+    "workflow",
+    "flow",
+    "trigger",
+    "by",
+    "since",
+    "from",
+    "until",
+    "to",
+    "id",
+    "text",
+    "field",
+  ),
   component: lazyView(() => import("./views/runs.tsx"), "Runs"),
 });
 

@@ -221,6 +221,112 @@ describe("settings", () => {
     expect((await house.engine.access.sessions.open("ben", "another horse")).user).toBe("ben");
   });
 
+  test("what a user may is changed by picking it, or as text; groups go with it", async () => {
+    await page.goto("/settings?tab=users");
+    const row = page.getByRole("row").filter({ hasText: "ben" });
+    await row.getByRole("button", { name: "Edit what ben may" }).click();
+    const dialog = page.getByRole("dialog", { name: "What ben may" });
+    expect(await dialog.getByLabel("See runs, workflows and tools").isChecked()).toBe(true);
+    await dialog.getByLabel("Cancel runs").check();
+    await dialog.getByLabel("See runs, workflows and tools").uncheck();
+    expect(await dialog.getByLabel("Permission keys").inputValue()).toBe("130001.cancel");
+    await dialog.getByLabel("Permission keys").fill("130001 tool:demo.*");
+    expect(await dialog.getByLabel("Answer gates").isChecked()).toBe(true);
+    expect(await dialog.getByLabel("Answer gates").isDisabled()).toBe(true);
+    await dialog.getByLabel("Groups").fill("staff, night");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row.getByText("everything, the tool demo.*").waitFor();
+    const ben = (await house.engine.access.list()).find(({ id }) => id === "user:ben");
+    expect(ben).toMatchObject({ keys: ["130001", "tool:demo.*"], groups: ["staff", "night"] });
+    expect((await house.engine.access.sessions.open("ben", "another horse")).user).toBe("ben");
+    expect(await page.getByRole("button", { name: "Edit what local may" }).count()).toBe(0);
+  });
+
+  test("what is no permission is said, and what was written stays", async () => {
+    await page.getByRole("button", { name: "Edit what ben may" }).click();
+    const dialog = page.getByRole("dialog", { name: "What ben may" });
+    await dialog.getByLabel("Permission keys").fill("130001.reed");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByTestId("toast").filter({ hasText: "130001.reed" }).waitFor();
+    expect(await dialog.getByLabel("Permission keys").inputValue()).toBe("130001.reed");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    forgive(422);
+  });
+
+  test("a password is set, and taken away", async () => {
+    await page.goto("/settings?tab=users");
+    const open = page.getByRole("button", { name: "Password of ben" });
+    await open.click();
+    const dialog = page.getByRole("dialog", { name: "Password of ben" });
+    await dialog.getByLabel("New password").fill("a third horse");
+    await dialog.getByRole("button", { name: "Set it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await house.engine.access.sessions.open("ben", "a third horse")).user).toBe("ben");
+    await open.click();
+    await dialog.getByRole("button", { name: "Take it away" }).click();
+    const sure = page.getByRole("dialog", { name: "Take the password of ben away?" });
+    await sure.getByRole("button", { name: "Take it away" }).click();
+    await sure.waitFor({ state: "detached" });
+    await expect(house.engine.access.sessions.open("ben", "a third horse")).rejects.toThrow("wrong");
+  });
+
+  test("every time is shown in the zone and the style that somebody chooses, also after a reload", async () => {
+    const run = await house.engine.start({ start: { gate: { title: "Go?" }, done: true } }, { name: "timed" });
+    const { createdAt } = await house.engine.get(run.id);
+    await page.goto("/settings");
+    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await page.getByLabel("Dates").selectOption("iso");
+    await page.getByTestId("time-sample").getByText("+09:00").waitFor();
+    const tokyo = new Date(createdAt + 9 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+    for (const path of ["/runs?workflow=timed", "/inbox"]) {
+      await page.goto(path);
+      await page.locator(`time[title="${tokyo} +09:00"]`).first().waitFor();
+    }
+    await page.goto(`/runs/${run.id}?tab=history`);
+    const clock = tokyo.slice(11);
+    await page
+      .getByText(new RegExp(`^${clock}\\.\\d{3}$`))
+      .first()
+      .waitFor();
+    await page.goto("/settings");
+    expect(await page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+    await page.getByLabel("Time zone").selectOption("");
+    await page.getByLabel("Dates").selectOption("browser");
+    await page
+      .getByTestId("time-sample")
+      .getByText(/CET|GMT\+1/)
+      .waitFor();
+    await house.engine.cancel(run.id);
+  });
+
+  test("rows of every table are as high as somebody likes them", async () => {
+    const height = async (): Promise<number> =>
+      await page
+        .getByRole("table")
+        .getByRole("row")
+        .last()
+        .evaluate((row) => row.getBoundingClientRect().height);
+    await page.goto("/settings");
+    await page.getByLabel("Rows of tables").selectOption("compact");
+    await page.goto("/settings?tab=about");
+    await page.getByRole("table").waitFor();
+    expect(Math.round(await height())).toBeLessThan(30);
+    await page.goto("/settings");
+    await page.getByLabel("Rows of tables").selectOption("comfortable");
+    await page.goto("/settings?tab=about");
+    await page.getByRole("table").waitFor();
+    expect(Math.round(await height())).toBeGreaterThanOrEqual(36);
+  });
+
+  test("how long ended runs are kept is said, and where it is set", async () => {
+    await page.goto("/settings");
+    const kept = page.getByTestId("retention");
+    await kept.getByText("Ended runs are kept for ever.").waitFor();
+    expect(await kept.textContent()).toContain("stepwell.config.yaml");
+  });
+
   test("the audit lists what was done, by whom, and is found by its verb", async () => {
     await page.goto("/settings?tab=audit");
     const rows = page.getByTestId("audit-row");

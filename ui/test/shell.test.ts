@@ -98,6 +98,53 @@ describe("the shell", () => {
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
   });
 
+  test("in the library, the tools and the schedules J and K go from row to row, and Enter opens", async () => {
+    await using house = await openHouse({ tools, hasDemos: true });
+    for (const minutes of [30, 60]) await house.engine.start(hello, { name: "later", at: `in ${minutes} minutes` });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const lists = [
+      { path: "/library", row: "workflow-row", opened: 'main[data-page="workflow"]' },
+      { path: "/tools", row: "tool-row", opened: "[role=dialog]" },
+      { path: "/schedules", row: "schedule-row", opened: 'main[data-page="run"]' },
+    ];
+    for (const { path, row, opened } of lists) {
+      await page.goto(path);
+      const names = page.getByTestId(row).locator("[data-row-link]");
+      await names.nth(1).waitFor();
+      const [first, second] = await names.allTextContents();
+      for (const [key, name] of [
+        ["j", first],
+        ["j", second],
+        ["k", first],
+        ["k", first],
+        ["j", second],
+      ] as const) {
+        await page.keyboard.press(key);
+        expect([path, await focused()]).toEqual([path, name]);
+      }
+      await page.keyboard.press("Enter");
+      await page.locator(opened).waitFor();
+    }
+  });
+
+  test("E edits the workflow that is looked at, but not while somebody types", async () => {
+    await using house = await openHouse({ tools });
+    await house.engine.workflows.save(JSON.stringify(hello), { name: "hello" });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/library");
+    await page.getByPlaceholder(/./).first().fill("");
+    await page.keyboard.type("jeke");
+    expect(await page.getByPlaceholder(/./).first().inputValue()).toBe("jeke");
+    await page.goto("/library/hello");
+    await page.getByRole("button", { name: "Edit" }).waitFor();
+    await page.keyboard.press("e");
+    await page.locator('main[data-page="editor"]').waitFor();
+    expect(new URL(page.url()).pathname).toBe("/library/hello/edit");
+  });
+
   test("in a narrow window every page can be reached", async () => {
     await using house = await openHouse({ tools });
     await using window = await openWindow(house.address, { width: 320, height: 640 });

@@ -35,7 +35,13 @@ export type RunDocument = {
   readonly cancelled_at: number | null;
   readonly duration_ms: number | null;
   readonly parent_id: number | null;
-  readonly origin: { readonly kind: Origin["kind"]; readonly id: number; readonly uid: string } | null;
+  readonly origin: {
+    readonly kind: Origin["kind"];
+    readonly id: number;
+    readonly uid: string;
+    /** Which try a retry is, the first run being 1; null: it is none. */
+    readonly attempt: number | null;
+  } | null;
 };
 
 export type AttentionDocument = { readonly code: string; readonly step_id: number | null; readonly value: Json };

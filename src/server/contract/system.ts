@@ -30,6 +30,12 @@ export type SystemDocument = {
   /** Those who follow runs. */
   readonly streams: number;
   readonly memory_bytes: number;
+  /** What is kept of ended runs, of each all where it is null; null: another process knows. */
+  readonly retention: {
+    readonly age_ms: number | null;
+    readonly runs_max: number | null;
+    readonly bytes_max: number | null;
+  } | null;
   /** The plug can be pulled: `POST /api/demo/crash`. */
   readonly can_crash: boolean;
 };

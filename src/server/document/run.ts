@@ -2,7 +2,7 @@
 // public tables. The one place that makes these documents; every door answers the same.
 
 import type { HistoryEntry } from "../../run/history.ts";
-import type { Row, RunId, RunRow } from "../../run/model.ts";
+import { attemptOf, type Origin, type Row, type RunId, type RunRow } from "../../run/model.ts";
 import type { BriefRow } from "../../store/brief.ts";
 import type { StoredRun } from "../../store/store.ts";
 import type {
@@ -40,8 +40,13 @@ export function toRunDocument({ run, flow, updatedAt }: Omit<StoredRun, "startKe
     cancelled_at: run.cancelledAt,
     duration_ms: durationOf(run),
     parent_id: run.parent?.run ?? null,
-    origin: run.origin === null ? null : { kind: run.origin.kind, id: run.origin.run, uid: run.origin.uid },
+    origin: originOf(run.origin),
   };
+}
+
+function originOf(origin: Origin | null): RunDocument["origin"] {
+  if (origin === null) return null;
+  return { kind: origin.kind, id: origin.run, uid: origin.uid, attempt: attemptOf(origin) };
 }
 
 export type WholeRun = Omit<StoredRun, "startKey"> & { readonly rows: readonly Row[] };

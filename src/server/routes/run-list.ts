@@ -1,7 +1,7 @@
 // Runs by what is in them, newest first.
 
 import { z } from "@hono/zod-openapi";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, UserEngine } from "../../engine/engine.ts";
 import { noSteps } from "../../engine/doing.ts";
 import { StepwellError } from "../../error.ts";
 import type { RunSearch } from "../../store/search.ts";
@@ -10,7 +10,7 @@ import { listedRunSchema } from "../contract.ts";
 import { toCountsDocument } from "../document/overview.ts";
 import { toRunDocument } from "../document/run.ts";
 import { addRoute } from "../route.ts";
-import { pageBytesMax, readField, readMoment, readStatuses, statusWords } from "../searching.ts";
+import { pageBytesMax, readField, readMoment, readStatuses, readTriggers, statusWords } from "../searching.ts";
 
 const listQuery = z.object({
   status: z
@@ -24,6 +24,18 @@ const listQuery = z.object({
   until: z.string().max(50).optional().describe("Created before then"),
   text: z.string().max(200).optional().describe("In the name, input, output or error, in capitals or not"),
   field: z.string().max(1000).optional().describe("What the input has at a place: order.no=17"),
+  trigger: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "What set it going: child, retry, rerun, fork, schedule, page, mcp, token, direct; person, run for several",
+    ),
+  id: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe("Only this run: its id, the beginning of it, or its uid; several with commas"),
   with: z.enum(["steps"]).optional().describe("Also how many steps each has, by the status of their newest try"),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
   cursor: z.coerce
@@ -47,7 +59,10 @@ export function addRunListRoute(app: App, program: Engine): void {
       answer: z.array(listedRunSchema),
     },
     async ({ engine, visitor, query, context }) => {
-      const { runs, next } = await engine.overview.search(toSearch(query));
+      const { runs, next } = await engine.overview.search({
+        ...toSearch(query),
+        ...(await findNamed(engine, query.id)),
+      });
       if (next !== null) context.header("x-next-cursor", String(next));
       if (query.with === undefined) return runs.map(toRunDocument);
       const sums = await program.readsFor(visitor.asker).sumSteps(runs.map(({ run }) => run));
@@ -59,6 +74,13 @@ export function addRunListRoute(app: App, program: Engine): void {
   );
 }
 
+/** Who is not found is not in the list: that is no mistake. A step stands for its run. */
+async function findNamed(engine: UserEngine, text: string | undefined): Promise<Pick<Partial<RunSearch>, "ids">> {
+  if (text === undefined) return {};
+  const found = await Promise.all(text.split(",").map((one) => engine.overview.find(one.trim())));
+  return { ids: found.flatMap(({ runs, steps }) => [...runs, ...steps.map(({ run }) => run)]) };
+}
+
 function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
   const { limit, workflow, created_by: createdBy, cursor, text } = query;
   const statuses = readStatuses(query.status);
@@ -67,6 +89,7 @@ function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
       hint: statusWords.join(", "),
     });
   const field = given("field", query.field, readField);
+  const triggers = given("trigger", query.trigger, readTriggers);
   const createdAfter = given("since", query.since, (since) => readMoment(since, Date.now()));
   const createdBefore = given("until", query.until, (until) => readMoment(until, Date.now()));
   return {
@@ -78,6 +101,7 @@ function toSearch(query: z.output<typeof listQuery>): Partial<RunSearch> {
     ...(cursor === undefined ? {} : { before: cursor }),
     ...(text === undefined || text === "" ? {} : { text }),
     ...(field === undefined ? {} : { field }),
+    ...(triggers === undefined ? {} : { triggers }),
     ...(createdAfter === undefined ? {} : { createdAfter }),
     ...(createdBefore === undefined ? {} : { createdBefore }),
   };
@@ -92,7 +116,7 @@ function given<Value>(
   const value = text === undefined ? undefined : read(text);
   if (text !== undefined && value === undefined)
     throw new StepwellError("INPUT_INVALID", `"${name}": "${text}" cannot be read.`, {
-      hint: "since=2h, since=2026-11-16T09:00:00Z, until=1774093092892, field=order.no=17",
+      hint: "since=2h, since=2026-11-16T09:00:00Z, until=1774093092892, field=order.no=17, trigger=schedule",
     });
   return value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../flow/json.ts";
+import type { Json, JsonObject } from "../../flow/json.ts";
 import { createWorld } from "../../testing/engine.ts";
 import { createService, type Service } from "../../testing/service.ts";
 
@@ -180,6 +180,35 @@ describe("the inbox", () => {
 });
 
 describe("searching runs", () => {
+  test("finds runs by what set them going, and one by its id, its uid or a step of it", async () => {
+    await using service = await openService();
+    const first = await start(service, { name: "broken", flow: { start: { tool: "fail", retry: false, done: true } } });
+    const later = await start(service, { name: "greet", flow: greet, schedule: "in 1 minute" });
+    await service.world.clock.advance(120_000);
+    await service.settle();
+    const second = Number((await service.post(`/api/workflow/${first}/retry`, {})).body["id"]);
+    await service.settle();
+    const third = Number((await service.post(`/api/workflow/${second}/retry`, {})).body["id"]);
+    await service.settle();
+    const list = async (query: string): Promise<readonly JsonObject[]> =>
+      (await service.get(`/api/workflow?${query}`)).list;
+    const ids = async (query: string): Promise<readonly Json[]> => (await list(query)).map(({ id = null }) => id);
+    expect(await ids("trigger=schedule")).toEqual([later]);
+    expect(await ids("trigger=run")).toEqual([third, second]);
+    expect(await ids("trigger=person, schedule")).toEqual([later, first]);
+    expect((await list("trigger=retry")).map(({ origin }) => origin)).toMatchObject([
+      { kind: "retry", id: second, attempt: 3 },
+      { kind: "retry", id: first, attempt: 2 },
+    ]);
+    const { uid, steps } = (await service.get(`/api/workflow/${later}`)).body;
+    const [step] = steps as readonly JsonObject[];
+    for (const id of [later, uid as string, Number(step?.["id"])]) expect(await ids(`id=${id}`)).toEqual([later]);
+    expect(await ids(`id=${later},${first}&status=failed`)).toEqual([first]);
+    expect(await ids("id=nobody")).toEqual([]);
+    const { status, body } = await service.get("/api/workflow?trigger=weather");
+    expect([status, body["code"]]).toEqual([422, "INPUT_INVALID"]);
+  });
+
   test("finds runs by status, time, text and a field of the input", async () => {
     await using service = await openService();
     const ada = await start(service, { name: "greet", flow: greet, input: { order: { no: 17 }, who: "Ada" } });

@@ -26,6 +26,7 @@ describe("GET /api/system", () => {
         running_calls: 0,
         calls_max: 1000,
         can_crash: false,
+        retention: { age_ms: null, runs_max: null, bytes_max: null },
       },
     ]);
     expect(["memory", "sqlite", "postgres"]).toContain((body["store"] as { readonly kind: string }).kind);
@@ -39,7 +40,11 @@ describe("GET /api/system", () => {
       await free.promise;
       return "held";
     };
-    await using service = await createService(createWorld("memory"), { tools: { hold }, limits: { calls: 1 } });
+    await using service = await createService(createWorld("memory"), {
+      tools: { hold },
+      limits: { calls: 1 },
+      retention: { ageMs: 86_400_000, runsMax: 100 },
+    });
     const since = service.world.clock.now();
     for (const _ of [1, 2, 3]) await service.engine.start(held);
     await service.world.clock.advance(60_000);
@@ -47,6 +52,7 @@ describe("GET /api/system", () => {
       ready: { count: 2, oldest_at: since },
       running_calls: 1,
       calls_max: 1,
+      retention: { age_ms: 86_400_000, runs_max: 100, bytes_max: null },
     });
     free.resolve();
   });

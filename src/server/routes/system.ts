@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Engine, UserEngine } from "../../engine/engine.ts";
+import type { Retention } from "../../engine/retention.ts";
 import { StepwellError } from "../../error.ts";
 import { isServerAddress } from "../../store/address.ts";
 import type { SystemDocument } from "../contract.ts";
@@ -97,6 +98,10 @@ const systemSchema: z.ZodType<SystemDocument> = z
     calls_max: z.int().nullable(),
     streams: z.int().describe("Those who follow runs"),
     memory_bytes: z.int(),
+    retention: z
+      .object({ age_ms: z.int().nullable(), runs_max: z.int().nullable(), bytes_max: z.int().nullable() })
+      .nullable()
+      .describe("What is kept of ended runs: so long, so many, in so many bytes; null: another process knows"),
     can_crash: z.boolean().describe("The plug can be pulled: POST /api/demo/crash"),
   })
   .openapi("System");
@@ -114,6 +119,11 @@ export function addSystemRoute(app: App, { canCrash }: { readonly canCrash: bool
     },
     ({ engine }) => describeSystem(engine, canCrash),
   );
+}
+
+function toRetention(retention: Retention | undefined): SystemDocument["retention"] {
+  if (retention === undefined) return null;
+  return { age_ms: retention.ageMs, runs_max: retention.runsMax, bytes_max: retention.bytesMax };
 }
 
 async function describeSystem(engine: UserEngine, canCrash: boolean): Promise<SystemDocument> {
@@ -147,6 +157,7 @@ async function describeSystem(engine: UserEngine, canCrash: boolean): Promise<Sy
     calls_max: figures.callsMax ?? null,
     streams: figures.followers,
     memory_bytes: process.memoryUsage.rss(),
+    retention: toRetention(figures.retention),
     can_crash: canCrash,
   };
 }

@@ -89,6 +89,28 @@ export const searching: readonly Group[] = [
         expect(await find(store, { name: "Überweisung", text: "zürich" })).toEqual([10]);
       }),
 
+      atPlace("finds those that something has set going, and those of some ids", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const origin = { kind: "retry", run: 10, uid: "u", attempt: 3 } as const;
+        await pen.write({
+          runs: [
+            makeRun(10, { createdAt: 1000, startedAt: 1000 }),
+            makeRun(20, { createdAt: 1000, startedAt: 1000, createdVia: "session" }),
+            makeRun(30, { createdAt: 1000, startedAt: 9000 }),
+            makeRun(40, { createdAt: 1000, startedAt: 1000, origin }),
+          ].map((run) => newRun(run)),
+        });
+        expect(await find(store, { triggers: ["page"] })).toEqual([20]);
+        expect(await find(store, { triggers: ["direct", "schedule"] })).toEqual([30, 10]);
+        expect(await find(store, { triggers: ["retry"], before: 40 })).toEqual([]);
+        expect((await store.findRun(40))?.run.origin).toEqual(origin);
+        expect(await find(store, { ids: [20, 40, 20, 35] })).toEqual([40, 20]);
+        expect(await find(store, { ids: [20, 40], triggers: ["page"] })).toEqual([20]);
+        expect(await find(store, { ids: [20, 40], createdBy: "nobody" })).toEqual([]);
+        expect(await find(store, { ids: [20, 40], status: "failed" })).toEqual([]);
+      }),
+
       atPlace("comes in pages, each of which says where to go on", async (place, expect) => {
         const store = await place.open();
         await writeSearchable(store);

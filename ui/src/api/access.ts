@@ -38,6 +38,11 @@ export function saveUser(user: NewUser): Promise<unknown> {
   return ask("/api/users", { method: "POST", body: user });
 }
 
+/** null: only tokens let this user in. */
+export function setPassword(name: string, password: string | null): Promise<unknown> {
+  return ask(`/api/users/${encodeURIComponent(name)}/password`, { method: "POST", body: { password } });
+}
+
 export function removeUser(name: string): Promise<unknown> {
   return ask(`/api/users/${encodeURIComponent(name)}`, { method: "DELETE" });
 }

@@ -4,12 +4,13 @@ import { queryOptions } from "@tanstack/react-query";
 import type { DemoDocument, OverviewDocument } from "../../../src/server/contract.ts";
 import type { Overview } from "../model/overview.ts";
 import { ask } from "./request.ts";
-import { ownZone, toAlarm } from "./schedules.ts";
+import { shownZone } from "../model/time.ts";
+import { toAlarm } from "./schedules.ts";
 
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: async ({ signal }): Promise<Overview> =>
-    toOverview(await ask<OverviewDocument>("/api/overview", { query: { hours: 24, tz: ownZone() }, signal })),
+    toOverview(await ask<OverviewDocument>("/api/overview", { query: { hours: 24, tz: shownZone() }, signal })),
 });
 
 function toOverview(found: OverviewDocument): Overview {

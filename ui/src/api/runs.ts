@@ -20,6 +20,8 @@ export type RunQuery = {
   readonly status?: string;
   readonly workflow?: string;
   readonly createdBy?: string;
+  readonly trigger?: string;
+  readonly id?: string;
   readonly since?: string;
   readonly until?: string;
   readonly text?: string;

@@ -20,11 +20,6 @@ export function instantQuery(text: string, tz: string) {
   });
 }
 
-/** Of this browser. */
-export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 export type Alarm = {
   readonly kind: string;
   readonly dueAt: number;

@@ -2,6 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import type { SystemDocument } from "../../../src/server/contract.ts";
+import type { Retention } from "../model/retention.ts";
 import { ask } from "./request.ts";
 
 export type System = {
@@ -27,6 +28,7 @@ export type System = {
   readonly callsMax: number | null;
   readonly streams: number;
   readonly memoryBytes: number;
+  readonly retention: Retention | null;
 };
 
 export const systemQuery = queryOptions({
@@ -59,5 +61,9 @@ function toSystem(found: SystemDocument): System {
     callsMax: found.calls_max,
     streams: found.streams,
     memoryBytes: found.memory_bytes,
+    retention:
+      found.retention === null
+        ? null
+        : { ageMs: found.retention.age_ms, runsMax: found.retention.runs_max, bytesMax: found.retention.bytes_max },
   };
 }

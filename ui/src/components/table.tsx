@@ -1,4 +1,4 @@
-// A plain table: columns with headings, rows of a comfortable height, sideways scrolling where it is narrow.
+// A plain table: columns with headings, rows as high as somebody likes them, sideways scrolling where it is narrow.
 
 import type { ReactNode } from "react";
 
@@ -37,7 +37,7 @@ export function Table<Row>({ label, columns, rows, keyOf, testId }: TableProps<R
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="h-9 border-b border-border last:border-0" data-testid={testId}>
+            <tr key={keyOf(row)} className="h-row border-b border-border last:border-0" data-testid={testId}>
               {columns.map(({ name, isNumber, cell }) => (
                 <td key={name} className={`px-2 first:ps-4 last:pe-4 ${isNumber === true ? "text-end" : ""}`}>
                   {cell(row)}

@@ -35,5 +35,9 @@ export function Ticking({ from, to }: { readonly from: number; readonly to: numb
 /** `in 4.2 s`, and `now` when it is there. */
 export function Countdown({ to }: { readonly to: number }) {
   const now = useNow(200);
-  return <span className="whitespace-nowrap">{to <= now ? "now" : `in ${showDuration(to - now)}`}</span>;
+  return (
+    <time dateTime={new Date(to).toISOString()} title={showAbsolute(to)} className="whitespace-nowrap">
+      {to <= now ? "now" : `in ${showDuration(to - now)}`}
+    </time>
+  );
 }

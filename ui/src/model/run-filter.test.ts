@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { addWords, chipsOf, complete, suggest, viewOf, views, without } from "./run-filter.ts";
+import {
+  addWords,
+  chipsOf,
+  complete,
+  readAddress,
+  suggest,
+  tellUnknown,
+  unknownWords,
+  viewOf,
+  views,
+  without,
+} from "./run-filter.ts";
 
 test("words with a key become filters, and the rest is text", () => {
   expect(addWords({}, 'status:failed high tide input.topic=tides workflow:"my flow" by:ann')).toEqual({
@@ -15,17 +26,43 @@ test("a word takes the place of the one with the same key", () => {
   expect(addWords({ status: "failed", text: "old" }, "status:running")).toEqual({ status: "running", text: "old" });
 });
 
-test("a key that nobody knows is text, and one without a value is nothing", () => {
-  expect(addWords({}, "colour:red status:")).toEqual({ text: "colour:red" });
+test("a key that nobody knows is told, not looked for as a text; one without a value is nothing", () => {
+  const typed = "colour:red status: size:9 tide";
+  expect(addWords({}, typed)).toEqual({ text: "tide" });
+  expect(unknownWords(typed)).toEqual(["colour:red", "size:9"]);
+  expect(tellUnknown(["colour:red"])).toMatch(/^There is no filter colour\. .*status: .*"colour:red"\.$/);
+  expect(tellUnknown(["colour:red", "size:9"])).toMatch(/^There are no filters colour and size\./);
+});
+
+test.each(["12:30", "https://example.org/a", "C:\\files", "error:", '"colour:red"'])(
+  "%s is a text, colon and all",
+  (typed) => {
+    expect(unknownWords(typed)).toEqual([]);
+    const filter = addWords({}, typed);
+    expect(filter).toEqual({ text: typed.replaceAll('"', "") });
+    expect(addWords({}, chipsOf(filter)[0]?.word ?? "")).toEqual(filter);
+  },
+);
+
+test("flow, from and to are other words for workflow, since and until, typed or in the address", () => {
+  const filter = { workflow: "digest", since: "2h", until: "1h" };
+  expect(addWords({}, "flow:digest from:2h To:1h")).toEqual(filter);
+  expect(readAddress({ flow: "digest", from: "2h", to: "1h" })).toEqual(filter);
+  expect(readAddress({ flow: "other", workflow: "digest", start: "x", id: "", by: "me" })).toEqual({
+    workflow: "digest",
+    by: "me",
+  });
 });
 
 test("chips read back as the filter that they stand for", () => {
   const filter = {
     status: "failed",
     workflow: "my flow",
+    trigger: "schedule",
     by: "me",
     since: "2h",
     until: "1h",
+    id: "17",
     field: "order.no=17",
     text: "tide",
   };
@@ -54,6 +91,9 @@ test("keys are suggested, then the values of a key, and a choice takes the last 
   expect(suggest("by:", known).map(({ word }) => word)).toEqual(["by:me", "by:ann"]);
   const [flow] = suggest('workflow:"my', known);
   expect(flow === undefined ? "" : complete('workflow:"my', flow)).toBe('workflow:"my flow" ');
+  expect(suggest("flow:dig", known).map(({ word }) => word)).toEqual(["workflow:digest"]);
+  expect(suggest("flo", known).map(({ word }) => word)).toEqual(["flow:"]);
+  expect(suggest("trigger:s", known).map(({ word }) => word)).toContain("trigger:schedule");
   expect(suggest("xyz", known)).toEqual([]);
 });
 

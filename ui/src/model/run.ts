@@ -39,7 +39,8 @@ export type Run = {
   readonly startedAt: number | null;
   readonly completedAt: number | null;
   readonly parent: number | null;
-  readonly origin: { readonly kind: string; readonly id: number } | null;
+  /** `attempt`: which try a retry is, the first run being 1; null: it is none. */
+  readonly origin: { readonly kind: string; readonly id: number; readonly attempt: number | null } | null;
   /** null: the list was read without them. */
   readonly steps: StepCounts | null;
   /** What it is about while it runs; null: it was read without. */

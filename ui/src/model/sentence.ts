@@ -4,7 +4,7 @@ import type { Failure, Outline, Step } from "./run.ts";
 import { nodeOf, waitingOf } from "./run-view.ts";
 import { beginsAt, isReused } from "./steps.ts";
 import { hasRunEnded } from "./status.ts";
-import { showDuration } from "./time.ts";
+import { showDuration, showHour } from "./time.ts";
 import { isServerGone } from "./tool.ts";
 
 /** `until`: `in 4.2 s`, or `now`; `since`: `4.2 s`; `at`: `Thu 19 Nov, 09:00`. */
@@ -142,11 +142,10 @@ export function times(count: number): string {
 }
 
 const promise = /it is tried again in [^,;]+?, at (\d{4}-\d\d-\d\dT[\d:.]+Z)/g;
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 
 /** What a breaker says holds for its tool, not for the step that met it: that one has failed. */
 export function sayError(message: string): string {
-  return message.replaceAll(promise, (_all, at: string) => `it may be called again at ${clock.format(Date.parse(at))}`);
+  return message.replaceAll(promise, (_all, at: string) => `it may be called again at ${showHour(Date.parse(at))}`);
 }
 
 /** With a full stop, unless there is one. */

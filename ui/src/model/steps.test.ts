@@ -97,7 +97,7 @@ test("what was taken over from another run is told apart from what was done in t
     [...conditionsOf(sampleOutline(steps, { graph, run: sampleRun(run) }))].flatMap(([key, { isReused }]) =>
       isReused ? [key] : [],
     );
-  expect(reused({ origin: { kind: "retry", id: 7 } })).toEqual(["a"]);
+  expect(reused({ origin: { kind: "retry", id: 7, attempt: 2 } })).toEqual(["a"]);
   expect(reused({})).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 
 import { keyOf, spanOf } from "./run-row.ts";
 import type { Run } from "./run.ts";
+import { triggerOf } from "./trigger.ts";
 
 type Cell = string | number | null;
 
@@ -29,6 +30,8 @@ const columns = [
   "completed_at",
   "duration_ms",
   "error",
+  "trigger",
+  "attempt",
 ] as const;
 
 export function runsToCsv(runs: readonly Run[]): string {
@@ -46,6 +49,8 @@ export function runsToCsv(runs: readonly Run[]): string {
       toIso(run.completedAt),
       span === null || span.to === null ? null : span.to - span.from,
       run.error?.message ?? null,
+      triggerOf(run).kind,
+      run.origin?.attempt ?? null,
     ];
   });
   return toCsv([columns, ...lines]);

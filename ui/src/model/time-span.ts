@@ -1,15 +1,15 @@
-// From one minute to another, in the zone of whoever looks.
+// From one minute to another, in the zone in which times are shown.
 
-const day24 = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const minute24 = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+import { timeFormats } from "./time-format.ts";
 
-/** `18 Nov 02:00`, in the zone of whoever looks. */
+/** `18 Nov 02:00` */
 export function showMinute(at: number): string {
-  return `${day24.format(at)} ${minute24.format(at)}`;
+  return timeFormats().minute.format(at);
 }
 
 /** `18 Nov 02:00–03:00`; from one day to another both are named. */
 export function showSpan(from: number, to: number): string {
-  const isSameDay = day24.format(from) === day24.format(to - 1);
-  return `${showMinute(from)}–${isSameDay ? minute24.format(to) : showMinute(to)}`;
+  const { key, hour, minute } = timeFormats();
+  const isSameDay = key.format(from) === key.format(to - 1);
+  return `${minute.format(from)}–${isSameDay ? hour.format(to) : minute.format(to)}`;
 }

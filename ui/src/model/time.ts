@@ -1,5 +1,7 @@
 // Times and durations in words: `840 ms`, `4.2 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; `4 s ago`, `in 14 h`.
 
+import { timeFormats } from "./time-format.ts";
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -42,49 +44,33 @@ export function changesWithin(ms: number): number {
   return size < minute ? second : size < hour ? 15 * second : minute;
 }
 
-const absolute = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-});
-
 export function showAbsolute(at: number): string {
-  return absolute.format(at);
+  return timeFormats().absolute.format(at);
 }
-
-const dayAndTime = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 
 /** `Thu 19 Nov, 09:00` */
 export function showDay(at: number): string {
-  return dayAndTime.format(at);
+  return timeFormats().day.format(at);
 }
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hour12: false,
-});
 
 /** `02:25:10` */
 export function showClockTime(at: number): string {
-  return clock.format(at);
+  return timeFormats().clock.format(at);
+}
+
+/** `02:25` */
+export function showHour(at: number): string {
+  return timeFormats().hour.format(at);
 }
 
 /** With milliseconds, for histories. */
 export function showClock(at: number): string {
-  return `${clock.format(at)}.${String(new Date(at).getMilliseconds()).padStart(3, "0")}`;
+  return `${showClockTime(at)}.${String(new Date(at).getMilliseconds()).padStart(3, "0")}`;
+}
+
+/** The one in which times are shown, and read where somebody writes one. */
+export function shownZone(): string {
+  return timeFormats().zone;
 }
 
 /** `1.2 s` as it is read aloud. */

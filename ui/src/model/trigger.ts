@@ -20,12 +20,16 @@ export function triggerOf({
   origin,
   scheduledAt,
   createdVia,
-}: Pick<Run, "parent" | "origin" | "scheduledAt" | "createdVia">): Trigger {
+  createdAt,
+  startedAt,
+}: Pick<Run, "parent" | "origin" | "scheduledAt" | "createdVia" | "createdAt" | "startedAt">): Trigger {
   if (parent !== null) return { kind: "child", word: `part of ${parent}`, run: parent, at: null };
   if (origin !== null)
     return { kind: againOf(origin.kind), word: `${origin.kind} of ${origin.id}`, run: origin.id, at: null };
   if (scheduledAt !== null)
     return { kind: "schedule", word: `scheduled for ${showDay(scheduledAt)}`, run: null, at: scheduledAt };
+  // For when is not kept once it has begun; whoever starts at once starts at the instant of its creation.
+  if (startedAt !== createdAt) return { kind: "schedule", word: "scheduled", run: null, at: null };
   return { ...doorOf(createdVia), run: null, at: null };
 }
 

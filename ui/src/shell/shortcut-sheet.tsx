@@ -9,15 +9,16 @@ const everywhere: readonly (readonly [string, string])[] = [
   ["?", "This sheet"],
 ];
 const inLists: readonly (readonly [string, string])[] = [
-  ["J  K", "Down and up"],
+  ["J  K", "Down and up, wherever there are rows"],
   ["Enter", "Open"],
-  ["X  Space", "Select a run"],
+  ["X  Space", "Select a run, among runs"],
   ["Esc", "Close"],
 ];
 const inInbox: readonly (readonly [string, string])[] = [
   ["A", "Approve; again to do it"],
   ["X", "Reject; again to do it"],
 ];
+const onWorkflows: readonly (readonly [string, string])[] = [["E", "Edit it"]];
 const inForms: readonly (readonly [string, string])[] = [
   ["Ctrl Enter", "Run what is filled in"],
   ["Ctrl S", "Save the workflow"],
@@ -41,6 +42,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
         <Keys title="In lists" keys={inLists} />
         <Keys title="On a run" keys={onRuns} />
         <Keys title="In the inbox" keys={inInbox} />
+        <Keys title="On a workflow" keys={onWorkflows} />
         <Keys title="In forms and the editor" keys={inForms} />
       </div>
     </Dialog>

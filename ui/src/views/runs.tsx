@@ -1,22 +1,24 @@
 // All runs: looked for by words that stand in the address, as long a list as there is.
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { meQuery } from "../api/queries.ts";
+import { readMatching } from "../api/run-list.ts";
 import { useMay } from "../api/rights.ts";
 import { startRun, type RunQuery } from "../api/runs.ts";
 import { workflowsQuery } from "../api/workflows.ts";
 import { Button } from "../components/button.tsx";
 import { Empty, Page } from "../components/page.tsx";
 import { tellProblem } from "../components/toasts.tsx";
-import { filterExamples, filterKeys, isEmptyFilter, viewOf, views, type RunFilter } from "../model/run-filter.ts";
+import { filterExamples, isEmptyFilter, readAddress, viewOf, views, type RunFilter } from "../model/run-filter.ts";
+import { needsPerson } from "../model/run-row.ts";
 import { nothing, type Selection } from "../model/selection.ts";
 import { FilterBar } from "./runs/filter-bar.tsx";
 import { RunList } from "./runs/run-list.tsx";
-import { loadedRuns } from "./runs/use-run-list.ts";
 import { DensityButton, ExportMenu } from "./runs/run-tools.tsx";
+import { useWaiting } from "./runs/use-waiting.ts";
 
 /** Needed only once something is chosen. */
 const SelectionBar = lazy(() =>
@@ -29,14 +31,12 @@ export function Runs() {
   const me = useQuery(meQuery).data?.user;
   const workflows = useQuery(workflowsQuery).data ?? [];
   const [selection, setSelection] = useState<Selection>(nothing);
-  const filter: RunFilter = Object.fromEntries(
-    filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
-  );
+  const filter = readAddress(search);
+  const waiting = useWaiting();
   const look = (next: RunFilter): void => {
     setSelection(nothing);
     void navigate({ to: "/runs", search: next });
   };
-  const client = useQueryClient();
   const query = toQuery(filter, me);
   const view = viewOf(filter);
   const label = views.find(({ id }) => id === view)?.label;
@@ -58,7 +58,10 @@ export function Runs() {
         <span className="hidden md:block">
           <DensityButton />
         </span>
-        <ExportMenu read={() => loadedRuns(client, query)} what="the loaded runs" />
+        <ExportMenu
+          read={() => readMatching(query, (run) => filter.status !== "waiting" || needsPerson(run, waiting))}
+          what="all that match"
+        />
       </div>
       {filter.by === "me" && me === undefined ? null : (
         <RunList

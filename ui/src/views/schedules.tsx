@@ -12,16 +12,18 @@ import { Confirm } from "../components/dialog.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
 import { Countdown, useNow } from "../components/time.tsx";
 import { tell, tellProblem } from "../components/toasts.tsx";
-import { daysAhead } from "../model/calendar.ts";
+import { daysAhead, showWeekday } from "../model/calendar.ts";
 import { sayAlarm } from "../model/overview.ts";
 import { showAbsolute, showDay } from "../model/time.ts";
 import { keyOf } from "../model/run-row.ts";
+import { rowLink, useRowKeys } from "../shell/row-keys.ts";
 import { useStart } from "../shell/use-start.ts";
 
 export function Schedules() {
   const schedules = useQuery(schedulesQuery);
   const alarms = useQuery(alarmsQuery);
   const start = useStart();
+  useRowKeys();
   const refused = useRefused("start");
   return (
     <Page
@@ -63,18 +65,16 @@ export function Schedules() {
   );
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
-
 function Week({ times }: { readonly times: readonly number[] }) {
   const now = useNow(60_000);
   return (
     <ol className="grid grid-cols-7 gap-px bg-border">
-      {daysAhead(now, 7, times).map(({ from, count }) => (
-        <li key={from} className="flex min-h-16 flex-col items-center justify-center bg-surface">
-          <span className="text-meta text-text2">{dayName.format(from)}</span>
-          <span className={count === 0 ? "text-text3" : "font-semibold"}>
-            {count}
-            <span className="sr-only"> {count === 1 ? "run begins" : "runs begin"}</span>
+      {daysAhead(now, 7, times).map((day) => (
+        <li key={day.key} className="flex min-h-16 flex-col items-center justify-center bg-surface">
+          <span className="text-meta text-text2">{showWeekday(day)}</span>
+          <span className={day.count === 0 ? "text-text3" : "font-semibold"}>
+            {day.count}
+            <span className="sr-only"> {day.count === 1 ? "run begins" : "runs begin"}</span>
           </span>
         </li>
       ))}
@@ -134,9 +134,9 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
     }
   };
   return (
-    <tr className="h-9 border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
+    <tr className="h-row border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
       <td className="px-4 break-words max-md:pe-2">
-        <Link to="/runs/$id" params={{ id: String(run.id) }} className="hover:underline">
+        <Link to="/runs/$id" params={{ id: String(run.id) }} {...rowLink} className="hover:underline">
           {run.name}
         </Link>
       </td>
@@ -209,7 +209,12 @@ function AlarmList({ alarms }: { readonly alarms: readonly Alarm[] }) {
     <ul>
       {alarms.slice(0, 50).map((alarm) => (
         <li key={`${alarm.run}/${alarm.step}/${alarm.kind}`} className="flex min-h-9 items-center gap-3 px-4">
-          <Link to="/runs/$id" params={{ id: String(alarm.run) }} className="min-w-0 flex-1 truncate hover:underline">
+          <Link
+            to="/runs/$id"
+            params={{ id: String(alarm.run) }}
+            {...rowLink}
+            className="min-w-0 flex-1 truncate hover:underline"
+          >
             {alarm.workflow} <span className="text-text2">{sayAlarm(alarm)}</span>
           </Link>
           <span className="text-meta text-text2" title={showAbsolute(alarm.dueAt)}>

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useCommand } from "../api/use-command.ts";
 import { useMay } from "../api/rights.ts";
 import { listRuns, startRun } from "../api/runs.ts";
-import { ownZone } from "../api/schedules.ts";
+import { shownZone } from "../model/time.ts";
 import { deleteWorkflow, saveWorkflow, workflowQuery, workflowsQuery } from "../api/workflows.ts";
 import { Button } from "../components/button.tsx";
 import { Confirm, Dialog } from "../components/dialog.tsx";
@@ -138,7 +138,7 @@ function useCreating(): Creating {
   const create: Creating["create"] = async ({ name, schedule }, { flow, input }) => {
     setBusy(true);
     try {
-      const when = schedule.trim() === "" ? {} : { schedule, tz: ownZone() };
+      const when = schedule.trim() === "" ? {} : { schedule, tz: shownZone() };
       const { id } = await startRun({ ...(name === "" ? {} : { name }), flow, input, ...when });
       tell(`Run ${id} has started.`);
       await client.invalidateQueries({ queryKey: ["runs"] });

@@ -13,6 +13,7 @@ import { StatusPill } from "../components/status.tsx";
 import { Table } from "../components/table.tsx";
 import { filterTools, showBreaker, type Breaker, type Tool } from "../model/tool.ts";
 import { showClockTime } from "../model/time.ts";
+import { rowLink, useRowKeys } from "../shell/row-keys.ts";
 import { AddServer } from "./tools/add-server.tsx";
 import { Changes } from "./tools/changes.tsx";
 import { ServerCard } from "./tools/server-card.tsx";
@@ -82,6 +83,7 @@ function ToolList() {
   const tools = useQuery(toolsQuery);
   const search = useSearch({ from: "/tools" });
   const navigate = useNavigate({ from: "/tools" });
+  useRowKeys();
   const chosen = tools.data?.find(({ name }) => name === search.tool);
   return (
     <Card title={`Tools${tools.data === undefined ? "" : ` (${tools.data.length})`}`}>
@@ -173,6 +175,7 @@ function ToolName({ name, onChoose }: { readonly name: string; readonly onChoose
   return (
     <button
       type="button"
+      {...rowLink}
       className="mono min-h-6 text-start text-accent hover:underline"
       onClick={() => onChoose(name)}
     >

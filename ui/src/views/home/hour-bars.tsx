@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useIsNarrow } from "../../components/narrow.ts";
 import { stackOf, togetherOf, totalOf, wholeOf, type Hour } from "../../model/overview.ts";
-
-const hourOfDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
+import { showHour } from "../../model/time.ts";
 
 /** As wide as what it says, which may be wider than a bar: in the middle of it. */
 const small = "flex h-4 min-w-0 justify-center text-[10px] leading-4 whitespace-nowrap text-text2";
@@ -37,9 +36,9 @@ export function HourBars({ hours }: { readonly hours: readonly Hour[] }) {
 function HourLink({ hours, children }: { readonly hours: readonly Hour[]; readonly children: React.ReactNode }) {
   const whole = wholeOf(hours);
   if (whole === null) return null;
-  const until = hours.length === 1 ? "" : `–${hourOfDay.format(whole.to)}`;
+  const until = hours.length === 1 ? "" : `–${showHour(whole.to)}`;
   const counts = stackOf(whole).map(({ count, word }) => `${count} ${word}`);
-  const words = `${hourOfDay.format(whole.from)}${until}: ${counts.length === 0 ? "no runs" : counts.join(", ")}`;
+  const words = `${showHour(whole.from)}${until}: ${counts.length === 0 ? "no runs" : counts.join(", ")}`;
   return (
     <Link
       to="/runs"
@@ -82,7 +81,7 @@ function Bar({ hour, highest, isHighest, isNamed }: BarProps) {
         ))}
         {stack.length === 0 ? <span className="h-0.5 w-full bg-border" /> : null}
       </span>
-      <span className={small}>{isNamed ? hourOfDay.format(hour.from) : ""}</span>
+      <span className={small}>{isNamed ? showHour(hour.from) : ""}</span>
     </span>
   );
 }

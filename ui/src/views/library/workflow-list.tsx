@@ -10,6 +10,7 @@ import { Ago } from "../../components/time.tsx";
 import type { WorkflowFigures } from "../../model/overview.ts";
 import { showDuration } from "../../model/time.ts";
 import { saySteps, type Workflow } from "../../model/workflow.ts";
+import { rowLink, useRowKeys } from "../../shell/row-keys.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useWorkflowActs, type WorkflowActs } from "./use-workflow-acts.ts";
@@ -29,6 +30,7 @@ export function WorkflowList({ workflows, figures }: ListProps) {
   const [deleted, setDeleted] = useState<string | null>(null);
   const isNarrow = useIsNarrow(tableFrom);
   const acts = useWorkflowActs();
+  useRowKeys();
   const byName = new Map(figures.map((each) => [each.name, each]));
   const rows = workflows.map((workflow) => {
     const given = { workflow, figures: byName.get(workflow.name), acts, onDelete: setDeleted };
@@ -142,7 +144,13 @@ function EnabledSwitch({ workflow: { name, isEnabled }, acts }: Pick<RowProps, "
 function NameOf({ workflow: { name, description } }: { readonly workflow: Workflow }) {
   return (
     <>
-      <Link to="/library/$name" params={{ name }} className="block truncate font-medium hover:underline" title={name}>
+      <Link
+        to="/library/$name"
+        params={{ name }}
+        {...rowLink}
+        className="block truncate font-medium hover:underline"
+        title={name}
+      >
         {name}
       </Link>
       {description === null ? null : (

@@ -8,6 +8,8 @@ import {
   complete,
   isEmptyFilter,
   suggest,
+  tellUnknown,
+  unknownWords,
   without,
   type Chip,
   type RunFilter,
@@ -25,6 +27,7 @@ type BarProps = {
 export function FilterBar({ filter, onChange, workflows, users }: BarProps) {
   const input = useRef<HTMLInputElement>(null);
   const chips = chipsOf(filter);
+  const [note, setNote] = useState<string | null>(null);
   return (
     <div
       role="search"
@@ -40,12 +43,19 @@ export function FilterBar({ filter, onChange, workflows, users }: BarProps) {
           ))}
         </ul>
       )}
-      <FilterInput input={input} filter={filter} onChange={onChange} workflows={workflows} users={users} />
+      <FilterInput {...{ input, filter, onChange, workflows, users }} onNote={setNote} />
       {isEmptyFilter(filter) ? null : (
         <Button look="quiet" isSmall onClick={() => onChange({})}>
           Clear
         </Button>
       )}
+      <p
+        role="status"
+        data-testid="filter-note"
+        className={note === null ? "sr-only" : "basis-full px-1 pb-1 text-meta break-words text-danger"}
+      >
+        {note}
+      </p>
     </div>
   );
 }
@@ -69,9 +79,13 @@ function ChipItem({ chip, onRemove }: { readonly chip: Chip; readonly onRemove: 
   );
 }
 
-type InputProps = BarProps & { readonly input: React.RefObject<HTMLInputElement | null> };
+type InputProps = BarProps & {
+  readonly input: React.RefObject<HTMLInputElement | null>;
+  /** What is to be said about what was typed. */
+  readonly onNote: (note: string | null) => void;
+};
 
-function FilterInput({ input, filter, onChange, workflows, users }: InputProps) {
+function FilterInput({ input, filter, onChange, workflows, users, onNote }: InputProps) {
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
@@ -81,10 +95,15 @@ function FilterInput({ input, filter, onChange, workflows, users }: InputProps) 
     setTyped(text);
     setChosen(-1);
     setOpen(true);
+    onNote(null);
   };
   const apply = (text: string): void => {
-    onChange(addWords(filter, text));
-    setTyped("");
+    const unknown = unknownWords(text);
+    const next = addWords(filter, text);
+    onNote(unknown.length === 0 ? null : tellUnknown(unknown));
+    if (unknown.length === 0 || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next);
+    // What was not understood stays, to be written otherwise.
+    setTyped(unknown.join(" "));
     setChosen(-1);
     setOpen(false);
   };

@@ -75,6 +75,9 @@ export const RunRow = memo(function RunRow({
       <td className={`${cell} hidden truncate text-text2 min-[1150px]:table-cell`}>
         <TriggerMark run={run} />
       </td>
+      <td className={`${cell} hidden pe-4 text-end text-text2 min-[1440px]:table-cell`} data-testid="attempt">
+        {run.origin?.attempt ?? ""}
+      </td>
     </tr>
   );
 });

@@ -55,6 +55,9 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
           <th scope="col" className={`${head} hidden w-16 min-[1150px]:table-cell xl:w-28`}>
             Trigger
           </th>
+          <th scope="col" className={`${head} hidden w-20 pe-4 text-end min-[1440px]:table-cell`}>
+            Attempt
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -69,7 +72,7 @@ export function RunTable({ items, height, count, selectAll, children }: TablePro
 function Room({ height }: { readonly height: number }) {
   return height <= 0 ? null : (
     <tr aria-hidden role="presentation">
-      <td colSpan={9} style={{ height, padding: 0 }} />
+      <td colSpan={10} style={{ height, padding: 0 }} />
     </tr>
   );
 }

@@ -76,7 +76,7 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       >
         Retry
       </Button>
-      <ExportMenu read={() => chosen} what={count} isSmall />
+      <ExportMenu read={() => Promise.resolve({ runs: chosen, isCut: false })} what={count} isSmall />
       <Button isSmall look="quiet" icon={X} onClick={onClear}>
         <span className="max-md:sr-only">Clear</span>
       </Button>

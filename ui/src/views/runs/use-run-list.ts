@@ -1,12 +1,6 @@
 // The rows of the list, and what is held back until it can be shown without a jump.
 
-import {
-  useInfiniteQuery,
-  useQueries,
-  useQueryClient,
-  type InfiniteData,
-  type QueryClient,
-} from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { pageSize, runListQuery, runPageQuery } from "../../api/run-list.ts";
 import type { RunPage, RunQuery } from "../../api/runs.ts";
@@ -25,11 +19,6 @@ export function useRunRows(query: RunQuery) {
   const rows = useMemo(() => joinPages((list.data?.pages ?? []).map(({ runs }) => runs)), [list.data]);
   useFolding(query);
   return { list, rows };
-}
-
-/** All that has been read of the list. */
-export function loadedRuns(client: QueryClient, query: RunQuery): readonly Run[] {
-  return joinPages((client.getQueryData(runListQuery(query).queryKey)?.pages ?? []).map(({ runs }) => runs));
 }
 
 /** What is told of a run is shown before it has been read anew. */

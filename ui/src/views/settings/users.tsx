@@ -1,19 +1,24 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { KeyRound, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { removeUser, saveUser, usersQuery, type Principal } from "../../api/access.ts";
+import { removeUser, usersQuery, type Principal } from "../../api/access.ts";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
-import { Field, Input } from "../../components/field.tsx";
+import { Confirm } from "../../components/dialog.tsx";
 import { Card, Empty, Loaded } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { tell, tellProblem } from "../../components/toasts.tsx";
+import { isGroup, isProgram, nameOfPrincipal } from "../../model/permission.ts";
+import { showScopes } from "../../model/scope.ts";
+import { AddUser, EditUser, PasswordDialog } from "./user-dialogs.tsx";
+
+type What = "edit" | "password" | "remove";
 
 export function Users() {
   const users = useQuery(usersQuery);
   const client = useQueryClient();
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<Principal | null>(null);
+  const [asked, setAsked] = useState<{ readonly what: What; readonly user: Principal } | null>(null);
+  const leaving = asked?.what === "remove" ? asked.user : null;
+  const close = (): void => setAsked(null);
   return (
     <div className="p-4 md:p-5">
       <Card
@@ -37,20 +42,16 @@ export function Users() {
                 keyOf={({ id }) => id}
                 columns={[
                   { name: "Name", cell: ({ id }) => <code>{id}</code> },
+                  {
+                    name: "It may",
+                    cell: ({ keys }) => (keys.length === 0 ? "what its groups may" : showScopes(keys)),
+                  },
                   { name: "Groups", cell: ({ groups }) => groups.join(", ") },
                   { name: "Permissions", cell: ({ keys }) => <code className="break-all">{keys.join(" ")}</code> },
                   {
                     name: "Actions",
                     isHidden: true,
-                    cell: (user) => (
-                      <Button
-                        look="quiet"
-                        isSmall
-                        icon={Trash2}
-                        aria-label={`Take ${user.id} away`}
-                        onClick={() => setLeaving(user)}
-                      />
-                    ),
+                    cell: (user) => <UserActions user={user} onAsk={(what) => setAsked({ what, user })} />,
                   },
                 ]}
               />
@@ -59,13 +60,15 @@ export function Users() {
         </Loaded>
       </Card>
       {isAdding ? <AddUser onClose={() => setAdding(false)} /> : null}
+      {asked?.what === "edit" ? <EditUser user={asked.user} onClose={close} /> : null}
+      {asked?.what === "password" ? <PasswordDialog user={asked.user} onClose={close} /> : null}
       <Confirm
         title={`Take ${leaving?.id ?? ""} away?`}
         verb="Take away"
         isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
+        onClose={close}
         act={async () => {
-          if (leaving !== null) await removeUser(leaving.id.replace(/^user:/, ""));
+          if (leaving !== null) await removeUser(nameOfPrincipal(leaving.id));
           await client.invalidateQueries({ queryKey: ["users"] });
         }}
       >
@@ -75,64 +78,26 @@ export function Users() {
   );
 }
 
-function words(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
-}
+type ActionsProps = { readonly user: Principal; readonly onAsk: (what: What) => void };
 
-function AddUser({ onClose }: { readonly onClose: () => void }) {
-  const client = useQueryClient();
-  const [name, setName] = useState("");
-  const [groups, setGroups] = useState("");
-  const [keys, setKeys] = useState("130001 tool:*");
-  const [password, setPassword] = useState("");
-  const add = async (): Promise<void> => {
-    try {
-      await saveUser({ name, groups: words(groups), keys: words(keys), ...(password === "" ? {} : { password }) });
-      tell(`${name} is known now.`);
-      await client.invalidateQueries();
-      onClose();
-    } catch (error) {
-      tellProblem(error);
-    }
-  };
+/** Nobody changes what the program itself may, and groups do not log in. */
+function UserActions({ user: { id }, onAsk }: ActionsProps) {
+  const name = nameOfPrincipal(id);
   return (
-    <Dialog
-      title="Add a user or a group"
-      isOpen
-      onClose={onClose}
-      foot={
-        <Button look="primary" disabled={name === ""} onClick={() => void add()}>
-          Add
-        </Button>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <Field label="Name" help="A group begins with group:" isRequired>
-          {(given) => <Input {...given} value={name} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Field label="Groups">
-          {(given) => <Input {...given} value={groups} onChange={({ target }) => setGroups(target.value)} />}
-        </Field>
-        <Field
-          label="Permission keys"
-          help="130001 is everything, 130001.read is looking only; tool:* lets steps call every tool."
-        >
-          {(given) => (
-            <Input {...given} className="mono" value={keys} onChange={({ target }) => setKeys(target.value)} />
-          )}
-        </Field>
-        <Field label="Password" help="Without one, only tokens let this user in.">
-          {(given) => (
-            <Input
-              {...given}
-              type="password"
-              autoComplete="new-password"
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          )}
-        </Field>
-      </div>
-    </Dialog>
+    <div className="flex justify-end gap-1">
+      {isProgram(id) ? null : (
+        <Button look="quiet" isSmall icon={Pencil} aria-label={`Edit what ${name} may`} onClick={() => onAsk("edit")} />
+      )}
+      {isProgram(id) || isGroup(id) ? null : (
+        <Button
+          look="quiet"
+          isSmall
+          icon={KeyRound}
+          aria-label={`Password of ${name}`}
+          onClick={() => onAsk("password")}
+        />
+      )}
+      <Button look="quiet" isSmall icon={Trash2} aria-label={`Take ${id} away`} onClick={() => onAsk("remove")} />
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Problem } from "../../api/request.ts";
 import { startRun } from "../../api/runs.ts";
-import { ownZone } from "../../api/schedules.ts";
+import { shownZone } from "../../model/time.ts";
 import { workflowQuery, workflowsQuery } from "../../api/workflows.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -91,7 +91,7 @@ function Form({ workflow, given, onClose }: FormProps) {
   const [schedule, setSchedule] = useState("");
   const [key, setKey] = useState("");
   const { problems, isBusy, start } = useStarting(onClose);
-  const wish: Wish = { name: workflow.name, input, schedule: schedule.trim(), tz: ownZone(), key };
+  const wish: Wish = { name: workflow.name, input, schedule: schedule.trim(), tz: shownZone(), key };
   const send = (): void => {
     if (isValid) void start(wish);
   };

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
-import { instantQuery, ownZone } from "../../api/schedules.ts";
+import { instantQuery } from "../../api/schedules.ts";
+import { shownZone } from "../../model/time.ts";
 import { Field, Input } from "../../components/field.tsx";
 import { Countdown } from "../../components/time.tsx";
 
 /** When it begins, in words, and the instant that these words stand for. */
 export function When({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const asked = useDeferredValue(text.trim());
-  const instant = useQuery(instantQuery(asked, ownZone()));
+  const instant = useQuery(instantQuery(asked, shownZone()));
   const isNow = text.trim() === "";
   return (
     <Field

@@ -8,6 +8,7 @@ import { Switch } from "../../components/field.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Ago } from "../../components/time.tsx";
 import type { WholeWorkflow } from "../../model/workflow.ts";
+import { useShortcuts } from "../../shell/shortcuts.ts";
 import { useStart } from "../../shell/use-start.ts";
 import { DeleteDialog } from "../library/delete-dialog.tsx";
 import { download } from "../library/row-actions.tsx";
@@ -29,6 +30,8 @@ export function WorkflowActions({ workflow: { name, isEnabled, deletedAt } }: He
   const acts = useWorkflowActs();
   const [isDeleting, setDeleting] = useState(false);
   const notSave = useRefused("save");
+  const edit = (): void => void navigate({ to: "/library/$name/edit", params: { name } });
+  useShortcuts([{ keys: "e", about: "Edit the workflow", act: edit }]);
   const notRun = useRefused("start") ?? (isEnabled && deletedAt === null ? undefined : "It is disabled");
   return (
     <>
@@ -43,7 +46,7 @@ export function WorkflowActions({ workflow: { name, isEnabled, deletedAt } }: He
           {isEnabled ? "Enabled" : "Disabled"}
         </span>
       </span>
-      <Button icon={Pencil} onClick={() => void navigate({ to: "/library/$name/edit", params: { name } })}>
+      <Button icon={Pencil} onClick={edit}>
         Edit
       </Button>
       <Button look="primary" icon={Play} disabled={notRun !== undefined} title={notRun} onClick={() => start(name)}>

@@ -61,7 +61,7 @@ export function StepTable({
               key={node.key}
               data-step-key={node.key}
               data-status={conditions?.get(node.key)?.shown.token}
-              className={`h-9 cursor-pointer border-b border-border hover:bg-sunken ${selected === node.key || hovered === node.key ? "bg-sunken" : ""}`}
+              className={`h-row cursor-pointer border-b border-border hover:bg-sunken ${selected === node.key || hovered === node.key ? "bg-sunken" : ""}`}
               onClick={() => onSelect(node.key)}
               onMouseEnter={() => onHover?.(node.key)}
               onMouseLeave={() => onHover?.(null)}

@@ -1,0 +1,200 @@
+// What is written down about a user or a group: a new one, what one may from now on, and another password.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { saveUser, setPassword, type Principal } from "../../api/access.ts";
+import { Button } from "../../components/button.tsx";
+import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { Field, Input } from "../../components/field.tsx";
+import { tell, tellProblem } from "../../components/toasts.tsx";
+import { holdingOf, keysIn, nameOfPrincipal, permissions, toggledKey } from "../../model/permission.ts";
+
+type CloseProps = { readonly onClose: () => void };
+
+export function AddUser({ onClose }: CloseProps) {
+  const [name, setName] = useState("");
+  const [groups, setGroups] = useState("");
+  const [keys, setKeys] = useState("130001 tool:*");
+  const [password, setWord] = useState("");
+  const { isBusy, act } = useActing(onClose);
+  const add = (): Promise<void> =>
+    act(async () => {
+      await saveUser({ name, groups: keysIn(groups), keys: keysIn(keys), ...(password === "" ? {} : { password }) });
+      tell(`${name} is known now.`);
+    });
+  return (
+    <Dialog
+      title="Add a user or a group"
+      isOpen
+      onClose={onClose}
+      foot={
+        <Button look="primary" disabled={name === ""} isBusy={isBusy} onClick={() => void add()}>
+          Add
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Name" help="A group begins with group:" isRequired>
+          {(given) => <Input {...given} value={name} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        <GroupsField value={groups} onChange={setGroups} />
+        <PermissionFields value={keys} onChange={setKeys} />
+        <Field label="Password" help="Without one, only tokens let this user in.">
+          {(given) => <NewPassword {...given} value={password} onChange={setWord} />}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}
+
+type UserProps = CloseProps & { readonly user: Principal };
+
+export function EditUser({ user, onClose }: UserProps) {
+  const [groups, setGroups] = useState(user.groups.join(" "));
+  const [keys, setKeys] = useState(user.keys.join(" "));
+  const { isBusy, act } = useActing(onClose);
+  const name = nameOfPrincipal(user.id);
+  const save = (): Promise<void> =>
+    act(async () => {
+      await saveUser({ name, groups: keysIn(groups), keys: keysIn(keys) });
+      tell(`What ${name} may is saved.`);
+    });
+  return (
+    <Dialog
+      title={`What ${name} may`}
+      isOpen
+      onClose={onClose}
+      foot={
+        <Button look="primary" isBusy={isBusy} onClick={() => void save()}>
+          Save
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <PermissionFields value={keys} onChange={setKeys} />
+        <GroupsField value={groups} onChange={setGroups} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Sets another, or takes it away, so that only tokens let this user in. */
+export function PasswordDialog({ user, onClose }: UserProps) {
+  const [password, setWord] = useState("");
+  const [isClearing, setClearing] = useState(false);
+  const { isBusy, act } = useActing(onClose);
+  const client = useQueryClient();
+  const name = nameOfPrincipal(user.id);
+  const save = (): Promise<void> =>
+    act(async () => {
+      await setPassword(name, password);
+      tell(`${name} has another password.`);
+    });
+  const clear = async (): Promise<void> => {
+    await setPassword(name, null);
+    tell(`${name} has no password.`);
+    await client.invalidateQueries({ queryKey: ["users"] });
+  };
+  if (isClearing)
+    return (
+      <Confirm title={`Take the password of ${name} away?`} verb="Take it away" isOpen onClose={onClose} act={clear}>
+        From then on only tokens let {name} in. Whoever is logged in as {name} is logged out.
+      </Confirm>
+    );
+  return (
+    <Dialog
+      title={`Password of ${name}`}
+      isOpen
+      onClose={onClose}
+      foot={
+        <>
+          <Button look="danger" onClick={() => setClearing(true)}>
+            Take it away
+          </Button>
+          <Button look="primary" disabled={password === ""} isBusy={isBusy} onClick={() => void save()}>
+            Set it
+          </Button>
+        </>
+      }
+    >
+      <Field label="New password" help={`Whoever is logged in as ${name} has to log in again.`}>
+        {(given) => <NewPassword {...given} value={password} onChange={setWord} />}
+      </Field>
+    </Dialog>
+  );
+}
+
+/** What went wrong is told, and the dialog stays. */
+function useActing(onClose: () => void) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const act = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+      // Whoever has changed what they may themselves sees another page.
+      await client.invalidateQueries();
+      onClose();
+    } catch (error) {
+      tellProblem(error);
+      setBusy(false);
+    }
+  };
+  return { isBusy, act };
+}
+
+type TextProps = { readonly value: string; readonly onChange: (value: string) => void };
+
+function GroupsField({ value, onChange }: TextProps) {
+  return (
+    <Field label="Groups" help="What they may, their members may, too.">
+      {(given) => <Input {...given} value={value} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  );
+}
+
+/** The same twice: what there is, to be picked, and the keys themselves, for tools by name and for one's own runs only. */
+function PermissionFields({ value, onChange }: TextProps) {
+  const keys = keysIn(value);
+  const label = useId();
+  return (
+    <>
+      <div role="group" aria-labelledby={label} className="flex flex-col">
+        <span id={label} className="text-table font-medium">
+          Permissions
+        </span>
+        {permissions.map((permission) => {
+          const holding = holdingOf(keys, permission);
+          return (
+            <label key={permission.key} className="flex min-h-7 items-center gap-2">
+              <input
+                type="checkbox"
+                checked={holding !== "none"}
+                disabled={holding === "covered"}
+                onChange={() => onChange(toggledKey(value, permission))}
+                className="size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0">{permission.word}</span>
+            </label>
+          );
+        })}
+      </div>
+      <Field
+        label="Permission keys"
+        help="The same as text. tool:mail.* is the tools of mail; 130001.read.own is looking at one's own runs only, and so with answer, signal, cancel and operate."
+      >
+        {(given) => (
+          <Input {...given} className="mono" value={value} onChange={({ target }) => onChange(target.value)} />
+        )}
+      </Field>
+    </>
+  );
+}
+
+type PasswordProps = TextProps & Omit<React.ComponentProps<"input">, keyof TextProps>;
+
+function NewPassword({ onChange, ...given }: PasswordProps) {
+  return (
+    <Input {...given} type="password" autoComplete="new-password" onChange={({ target }) => onChange(target.value)} />
+  );
+}
