@@ -17,6 +17,7 @@ import { LogList } from "../tabs/log-list.tsx";
 import { useHistory } from "../use-history.ts";
 import { ValuePanel } from "../value-panel.tsx";
 import { ErrorText } from "./attempts.tsx";
+import { Sources } from "./sources.tsx";
 
 type PartProps = { readonly run: number; readonly row: Step };
 
@@ -35,7 +36,9 @@ function StepValue({ run, row, step, part, label, root }: StepValueProps) {
   return <ValuePanel label={label} value={step[part]} root={root} part={partOfStep(run, row.id, part)} />;
 }
 
-export function InputPart({ outline, row }: { readonly outline: Outline; readonly row: Step }) {
+type InputProps = { readonly outline: Outline; readonly row: Step; readonly isInSheet: boolean };
+
+export function InputPart({ outline, row, isInSheet }: InputProps) {
   const [isTemplate, setTemplate] = useState(false);
   return (
     <>
@@ -49,6 +52,7 @@ export function InputPart({ outline, row }: { readonly outline: Outline; readonl
         onChoose={(id) => setTemplate(id === "template")}
       />
       {isTemplate ? <Template outline={outline} row={row} /> : <Resolved run={outline.run.id} row={row} />}
+      <Sources outline={outline} row={row} isInSheet={isInSheet} />
     </>
   );
 }
