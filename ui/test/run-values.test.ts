@@ -50,3 +50,44 @@ test("the input of a step is shown as it was resolved and as the flow has it, an
   await page.getByRole("tree", { name: "Input of the run" }).getByText("tides").waitFor();
   await inspectorOf("fetch").waitFor();
 });
+
+test("a text that looks like Markdown is drawn as such for whoever wants it: as elements, its links with where they lead", async () => {
+  const text = [
+    "## News of the *day*",
+    "- **One** `thing`",
+    "- [Read on](https://a.example/x) or [not](javascript:alert(1))",
+    "> said <b>so</b>",
+    "![p](https://a.example/p.png)",
+  ].join("\n\n");
+  const flow = { start: "tell", steps: { tell: { tool: "say", args: { text }, done: true } } };
+  await open(await house.finish(flow), "?step=tell&part=output");
+  const looks = inspectorOf("tell").getByRole("group", { name: "How to show: Output" });
+  await looks.getByRole("button", { name: "Markdown" }).click();
+  const drawn = inspectorOf("tell").getByTestId("markdown");
+  await drawn.getByRole("heading", { name: "News of the day" }).waitFor();
+  expect(await drawn.getByRole("listitem").count()).toBe(2);
+  expect(await drawn.locator("strong").textContent()).toBe("One");
+  const links = drawn.getByRole("link");
+  expect(await links.count()).toBe(1);
+  expect(await links.getAttribute("href")).toBe("https://a.example/x");
+  expect(await links.getAttribute("rel")).toContain("noopener");
+  expect(await drawn.textContent()).toContain("Read on (https://a.example/x) or [not](javascript:alert(1))");
+  expect(await drawn.locator("blockquote").textContent()).toBe("said <b>so</b>");
+  expect(await drawn.locator("img, b").count()).toBe(0);
+});
+
+test("what a gate asks is drawn as Markdown, in the run and in the inbox", async () => {
+  const message = "Please **read** it:\n\n1. the letter\n2. [the rules](https://rules.example)";
+  const review = { gate: { title: "Send it all?", message }, routes: { approved: "end", rejected: "end" } };
+  const id = await house.start({ start: "review", steps: { review, end: { terminal: "cancel" } } });
+  await open(id);
+  const gate = page.getByTestId("gate");
+  await gate.getByTestId("markdown").waitFor();
+  expect(await gate.getByTestId("markdown").getByRole("listitem").allTextContents()).toEqual([
+    "the letter",
+    "the rules (https://rules.example/)",
+  ]);
+  await visit(page, "/inbox");
+  await page.getByTestId("inbox-detail").getByTestId("markdown").locator("strong").getByText("read").waitFor();
+  await house.engine.cancel(id);
+});
