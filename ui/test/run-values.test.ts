@@ -91,3 +91,21 @@ test("what a gate asks is drawn as Markdown, in the run and in the inbox", async
   await page.getByTestId("inbox-detail").getByTestId("markdown").locator("strong").getByText("read").waitFor();
   await house.engine.cancel(id);
 });
+
+test("an error is told whole, with its code, as it is kept, and leads to the run in which it happened", async () => {
+  const inner = { start: "rave", steps: { rave: { tool: "rave", args: {}, retry: false, done: true } } };
+  await house.engine.save({ format: "stepwell/v1", ...inner }, { name: "raving" });
+  const id = await house.finish({ start: "call", steps: { call: { flow: "raving", retry: false, done: true } } });
+  await open(id, "?step=call&part=error");
+  const call = inspectorOf("call");
+  await call.getByText("It went wrong in").getByRole("link").click();
+  await page.waitForURL((url) => url.pathname !== `/runs/${id}`);
+  await inspectorOf("rave").getByRole("tab", { name: "Error" }).click();
+  const rave = inspectorOf("rave");
+  // The outline has no more than its first 2,000 characters.
+  await rave.getByRole("group", { name: "Error", exact: true }).getByText("the end of it.").waitFor();
+  await rave.getByRole("button", { name: "Raw", exact: true }).click();
+  const raw = rave.getByRole("tree", { name: "Raw error" });
+  await raw.getByText("code:").waitFor();
+  expect(await rave.getByRole("group", { name: "Error", exact: true }).count()).toBe(0);
+});
