@@ -51,7 +51,8 @@ export async function readStep(run: number, step: number, signal?: AbortSignal):
 }
 
 /** All of a value that was too large to be sent along. */
-export type StepPart = "args" | "result" | "error" | "errors";
+/** `previous`: what led to it; of a gate, what is approved. */
+export type StepPart = "args" | "result" | "error" | "errors" | "previous";
 
 export function readStepPart(run: number, step: number, part: StepPart): Promise<Json> {
   return ask<Json>(`/api/workflow/${run}/steps/${step}`, { query: { part } });

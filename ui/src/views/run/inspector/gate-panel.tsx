@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { answer } from "../../../api/inbox.ts";
+import { partOfStep } from "../../../api/run-values.ts";
 import { Button } from "../../../components/button.tsx";
 import { Field, Textarea } from "../../../components/field.tsx";
 import { MarkdownText } from "../../../components/markdown.tsx";
@@ -35,7 +36,12 @@ export function GatePanel({ item, outline }: GateProps) {
         <details className="min-w-0">
           <summary className="min-h-6 text-table text-text2">What is decided about</summary>
           <div className="pt-2">
-            <ValuePanel label="What is decided about" value={gate.data} root={null} part={null} />
+            <ValuePanel
+              label="What is decided about"
+              value={gate.data}
+              root={null}
+              part={item.step === null ? null : partOfStep(outline.run.id, item.step, "previous")}
+            />
           </div>
         </details>
       )}
