@@ -244,6 +244,33 @@ describe("a gate", () => {
   });
 });
 
+test("what is approved has the looks that it has in a run, and what is large is loaded where one decides", async () => {
+  const ships = [
+    { town: "Bremen", ships: 12 },
+    { town: "Hull", ships: 7 },
+  ];
+  const review = { gate: { title: "Count them?" }, routes: { approved: "end", rejected: "end" } };
+  const flow = (set: Json): Json => ({ start: { set, next: "review" }, review, end: { terminal: "cancel" } });
+  await start(flow({ ships, report: "# Ships\n\n- many" }), "harbour");
+  await open(page, "Count them?");
+  const data = detailIn(page).getByRole("region", { name: "What is approved" });
+  await data.getByRole("button", { name: "Table" }).click();
+  expect(await data.getByRole("columnheader").allTextContents()).toEqual(["#", "town", "ships"]);
+  await data.getByRole("button", { name: "Markdown" }).click();
+  await data.getByRole("heading", { name: "Ships" }).waitFor();
+  await data.getByRole("button", { name: "Text" }).click();
+  await data.getByText('"town": "Hull"').waitFor();
+  await start(flow({ list: Array.from({ length: 4000 }, (_none, at) => `number ${at} of a list`) }), "large");
+  await visit(page, "/inbox");
+  await page.getByTestId("inbox-item").filter({ hasText: "large" }).click();
+  await data.getByText(/kB, not loaded$/).waitFor();
+  await data.getByRole("button", { name: "Load" }).click();
+  await data.getByRole("tree", { name: "What is approved" }).getByText("4000 items").waitFor();
+  await data.getByRole("button", { name: "Text" }).click();
+  await data.getByText("number 7 of a list").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/inbox");
+});
+
 describe("a gate whose form needs something", () => {
   const needed = { ...form, required: ["copies"] };
   const asks = {

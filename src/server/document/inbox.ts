@@ -1,10 +1,9 @@
 // What waits for a person, with what is needed to decide: what is asked and what each answer leads to, the call that may
 // have happened, the ways that a step could go on.
 
-import { own, objectFrom, type Json } from "../../flow/json.ts";
+import { own } from "../../flow/json.ts";
 import type { GateStep, Plan, PlanStep, StepKey, Target, Transition } from "../../flow/plan.ts";
-import type { Row, RowId, RunId, RunRow } from "../../run/model.ts";
-import { branchOf, forkOf } from "../../run/values.ts";
+import type { RowId, RunId } from "../../run/model.ts";
 import type { Brief, BriefRow, ShortRow } from "../../store/brief.ts";
 import type {
   CallInDoubtDocument,
@@ -13,7 +12,6 @@ import type {
   GateDocument,
   InboxItemDocument,
 } from "../contract/inbox.ts";
-import type { OmittedDocument } from "../contract/run.ts";
 import {
   collectInbox,
   toInboxDocument,
@@ -23,7 +21,8 @@ import {
   type InboxWish,
 } from "../inbox.ts";
 import { toAction, type Answer } from "../waiting.ts";
-import { orOmitted, valueBytesMax } from "./omitted.ts";
+import { valueBytesMax } from "./omitted.ts";
+import { resultOf, valueBefore, type Told } from "./value-before.ts";
 
 /** What is read of a run for its items, when it is needed. */
 export type ItemReads = {
@@ -93,7 +92,7 @@ async function toGate({ run, item, plan }: CollectedLine, row: BriefRow, reads: 
     escalates_at: row.alarms.find(({ kind }) => kind === "escalate")?.at ?? null,
     expires_at: expiry?.at ?? null,
     reminders: row.gate?.reminders ?? 0,
-    data: await orUnread(valueBefore({ run, row, plan }, reads)),
+    data: await orUnread(valueBefore({ run, row, plan }, { ...reads, bytesMax: valueBytesMax })),
   };
 }
 
@@ -142,7 +141,7 @@ async function toCall(row: BriefRow, since: number, { find }: ItemReads): Promis
 }
 
 async function toCrossroads(row: BriefRow, plan: Plan | null, { find }: ItemReads): Promise<CrossroadsDocument> {
-  const value = find([row.id]).then((found) => resultOf(found.get(row.id)));
+  const value = find([row.id]).then((found) => resultOf(found.get(row.id), valueBytesMax));
   const steps = Object.values(plan?.steps ?? {}).map(({ key, label }) => ({ key, name: label }));
   return { value: await orUnread(value), outcome: row.outcome, steps };
 }
@@ -152,54 +151,8 @@ function orUnread(value: Promise<Told>): Promise<Told> {
   return value.catch(() => ({ $omitted: 0 }));
 }
 
-type Told = Json | OmittedDocument;
-
 function argsOf(found: ShortRow | undefined): Told {
   if (found === undefined) return null;
   const { argsBytes, row } = found;
   return argsBytes !== null && argsBytes > argsBytesMax ? { $omitted: argsBytes } : row.args;
-}
-
-function resultOf(found: ShortRow | undefined): Told {
-  if (found === undefined) return null;
-  const { resultBytes, row } = found;
-  return resultBytes !== null && resultBytes > valueBytesMax ? { $omitted: resultBytes } : row.result;
-}
-
-type Place = { readonly run: RunRow; readonly row: BriefRow; readonly plan: Plan | null };
-
-/** What led to the row: the result before, all results of a fork, an error, or the run's input. */
-async function valueBefore({ run, row, plan }: Place, { find, list }: ItemReads): Promise<Told> {
-  const { previous } = row;
-  const from = plan === null ? null : (own(plan.steps, row.step)?.inputFrom ?? null);
-  if (from !== null) {
-    const newest = (await list()).findLast(({ row: { step, status } }) => step === from && status === "done")?.row.id;
-    return newest === undefined ? null : resultOf((await find([newest])).get(newest));
-  }
-  if (previous.kind === "input") return orOmitted(run.input);
-  if (previous.kind === "arrivals") return arrivalsAt(previous.fork, plan, { find, list });
-  const found = (await find([previous.row])).get(previous.row);
-  if (previous.kind === "row") return resultOf(found);
-  return orOmitted({ error: found?.row.error ?? null, step: found?.row.name ?? null });
-}
-
-/** All of it, or nothing: so many branches may have arrived that each is small, and they are not. */
-async function arrivalsAt(fork: RowId, plan: Plan | null, { find, list }: ItemReads): Promise<Told> {
-  const arrived = (await list()).filter(({ row }) => row.arrived && forkOf(row.scope) === fork);
-  const bytes = arrived.reduce((sum, { row, lastBytes }) => sum + (row.error === null ? lastBytes : 0), 0);
-  if (bytes > valueBytesMax) return { $omitted: bytes };
-  const found = await find([fork, ...arrived.map(({ row }) => row.id)]);
-  const opened = found.get(fork);
-  const transition = opened === undefined || plan === null ? undefined : own(plan.steps, opened.row.step)?.transition;
-  const branches = transition?.kind === "fork" ? transition.branches : [];
-  const results = arrived.map(({ row: { id, scope } }): readonly [string, Json] => {
-    const row = found.get(id)?.row;
-    return [branches[branchOf(scope)] ?? "", row === undefined ? null : lastResult(row)];
-  });
-  return orOmitted(objectFrom(results));
-}
-
-function lastResult({ error, ended, result }: Row): Json {
-  if (error !== null) return { error: { ...error } };
-  return ended === null ? result : ended.output;
 }

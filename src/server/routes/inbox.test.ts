@@ -119,6 +119,38 @@ describe("GET /api/inbox", () => {
     expect(whole).not.toHaveBeenCalled();
   });
 
+  test("what is too large to be shown is given whole by itself, to whoever asks for what led to the gate", async () => {
+    await using service = await createService(createWorld("memory"), {
+      tools: { grow: () => "x".repeat(40_000) },
+      clock: systemClock,
+    });
+    const start = async (flow: Json, input: JsonObject = {}): Promise<void> => {
+      await service.engine.start(flow, { input });
+    };
+    const large = { text: "y".repeat(70_000) };
+    await start({ start: { gate: {}, done: true } }, large);
+    await start({ start: { set: large, next: "ask" }, ask: { gate: {}, done: true } });
+    await start({
+      start: { set: large, next: "other" },
+      other: { set: { a: 1 }, next: "ask" },
+      ask: { gate: {}, input_from: "start", done: true },
+    });
+    const branches = ["one", "two"];
+    await start({
+      start: { set: {}, parallel: branches },
+      ...Object.fromEntries(branches.map((name) => [name, { tool: "grow", join: "ask" }])),
+      ask: { gate: {}, done: true },
+    });
+    const before = [];
+    for (const { workflow_id: run, step_id: step } of await waitingIn(service)) {
+      const { status, body } = await service.get(`/api/workflow/${Number(run)}/steps/${Number(step)}?part=previous`);
+      expect(status).toBe(200);
+      before.push(body);
+    }
+    const grown = "x".repeat(40_000);
+    expect(before).toEqual([{ one: grown, two: grown }, large, large, large]);
+  });
+
   test("shows what waits also where a value cannot be read", async () => {
     const { service: opened, store } = await openSpied();
     await using service = opened;

@@ -5,6 +5,7 @@ import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
 import type { RunOutline, RunReads } from "../../engine/run-reads.ts";
 import type { Json } from "../../flow/json.ts";
+import type { Row, RowId, RunId } from "../../run/model.ts";
 import type { App, Door } from "../door.ts";
 import { jsonSchema, rowStatuses, type InboxItemDocument } from "../contract.ts";
 import { briefStepSchema, outlineSchema, outlineStepSchema } from "../contract/outline-schema.ts";
@@ -12,6 +13,7 @@ import { createGraphs } from "../document/graph.ts";
 import { toInboxItem } from "../document/inbox.ts";
 import { toOutlineDocument } from "../document/outline.ts";
 import { toBriefStep, toOutlineStep } from "../document/step.ts";
+import { valueBefore } from "../document/value-before.ts";
 import { readId } from "../reading.ts";
 import { addRoute } from "../route.ts";
 import { listWaiting } from "../waiting.ts";
@@ -103,7 +105,10 @@ function addSteps(app: App, engine: Engine): void {
       tag,
       right: "read",
       query: z.object({
-        part: z.enum(["args", "result", "error", "errors"]).optional().describe("This value alone, whole"),
+        part: z
+          .enum(["args", "result", "error", "errors", "previous"])
+          .optional()
+          .describe("This value alone, whole; `previous` is what led to the step: of a gate, what is approved"),
       }),
       answer: briefStepSchema,
     },
@@ -111,8 +116,30 @@ function addSteps(app: App, engine: Engine): void {
       const reads = engine.readsFor(visitor.asker);
       const [run, id] = [readId(named("id")), readId(named("step_id"))];
       const row = await reads.row(run, id);
+      if (part === "previous") return toFile(context, await readBefore(reads, run, row), `step-${id}-previous.json`);
       if (part !== undefined) return toFile(context, row[part], `step-${id}-${part}.json`);
       return toBriefStep(run, row, await reads.planOf(await reads.find(run)));
+    },
+  );
+}
+
+/** Of one run, where a step looks back at them. */
+const stepsMax = 5000;
+
+/** As whole as it was handed to the step. */
+async function readBefore(reads: RunReads, run: RunId, row: Row): Promise<Json> {
+  const stored = await reads.find(run);
+  const plan = await reads.planOf(stored);
+  return valueBefore(
+    { run: stored.run, row, plan },
+    {
+      find: async (ids) => {
+        const found = new Map<RowId, { readonly row: Row; readonly resultBytes: null }>();
+        for (const id of ids) found.set(id, { row: await reads.rowIn(run, id), resultBytes: null });
+        return found;
+      },
+      list: () => reads.given.listBriefs(run, stepsMax),
+      bytesMax: Number.POSITIVE_INFINITY,
     },
   );
 }

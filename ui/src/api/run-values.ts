@@ -5,7 +5,15 @@ import type { PreviewDocument, WholeRunDocument, WholeWorkflowDocument } from ".
 import type { Json } from "../model/json.ts";
 import type { HistoryEntry, Outline } from "../model/run.ts";
 import { ask } from "./request.ts";
-import { addressOfStepPart, listItems, readHistory, readRunPart, readStepPart, type ItemPage } from "./runs.ts";
+import {
+  addressOfStepPart,
+  listItems,
+  readHistory,
+  readRunPart,
+  readStepPart,
+  type ItemPage,
+  type StepPart,
+} from "./runs.ts";
 
 const historyPage = 1000;
 /** So many of the last entries are read anew: what happened in the same millisecond may have come in between. */
@@ -28,7 +36,6 @@ export function historyQuery(run: number) {
 }
 
 export type RunPart = "input" | "output" | "error" | "data";
-export type StepPart = "args" | "result" | "error";
 
 /** A value that may be too large to be sent along: how to have all of it, here or as a file. */
 export type ValuePart = { readonly key: QueryKey; readonly read: () => Promise<Json>; readonly address: string };

@@ -53,11 +53,14 @@ export async function readStep(run: number, step: number, signal?: AbortSignal):
 }
 
 /** All of a value that was too large to be sent along. */
-export function readStepPart(run: number, step: number, part: "args" | "result" | "error"): Promise<Json> {
+/** `previous`: what led to it; of a gate, what is approved. */
+export type StepPart = "args" | "result" | "error" | "errors" | "previous";
+
+export function readStepPart(run: number, step: number, part: StepPart): Promise<Json> {
   return ask<Json>(`/api/workflow/${run}/steps/${step}`, { query: { part } });
 }
 
-export function addressOfStepPart(run: number, step: number, part: "args" | "result" | "error"): string {
+export function addressOfStepPart(run: number, step: number, part: StepPart): string {
   return `/api/workflow/${run}/steps/${step}?part=${part}`;
 }
 

@@ -8,7 +8,11 @@ type ChoiceProps = {
 /** One of a few. */
 export function Choice({ label, choices, chosen, onChoose }: ChoiceProps) {
   return (
-    <div role="group" aria-label={label} className="inline-flex overflow-hidden rounded-control border border-border">
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex self-start overflow-hidden rounded-control border border-border"
+    >
       {choices.map(({ id, word }) => (
         <button
           key={id}

@@ -6,7 +6,14 @@ const given = ["args", "input", "set", "gate", "wait", "config"];
 
 /** `pointer`: where the step stands in the flow's normal form; it may stand elsewhere in what was written. */
 export function argsTemplateOf(flow: Json, key: string, pointer: string | null): Json | null {
-  const step = stepOf(flow, key) ?? (pointer === null ? undefined : at(flow, pointer));
+  return templateIn(stepIn(flow, key, pointer));
+}
+
+export function stepIn(flow: Json, key: string, pointer: string | null): Json | undefined {
+  return stepOf(flow, key) ?? (pointer === null ? undefined : at(flow, pointer));
+}
+
+export function templateIn(step: Json | undefined): Json | null {
   if (!isObject(step)) return null;
   const action = isObject(step["action"]) ? step["action"] : step;
   const name = given.find((each) => action[each] !== undefined);

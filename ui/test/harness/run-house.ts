@@ -38,6 +38,9 @@ export async function openRunHouse(): Promise<RunHouse> {
       rant: () => {
         throw new Error(`${"It went wrong, ".repeat(100)}the end of it.`);
       },
+      rave: () => {
+        throw new Error(`${"It went wrong, ".repeat(250)}the end of it.`);
+      },
       much: () => ({
         items: Array.from({ length: 4000 }, (_, n) => ({ n, text: `${n} `.padEnd(1000, "many words ") })),
       }),

@@ -29,7 +29,8 @@ export async function openHostileHouse(texts: readonly string[]): Promise<Hostil
   const runs = [];
   for (const group of groups) {
     const [first = ""] = group;
-    const { id } = await house.engine.start(toFlow(group), { name: nameOf(first), input: { [first]: group } as never });
+    const input = { [first]: group, marked: group.map(toMarkdown).join("\n\n") } as never;
+    const { id } = await house.engine.start(toFlow(group), { name: nameOf(first), input });
     runs.push({ id, texts: group });
   }
   for (const text of texts.slice(0, 20)) {
@@ -57,6 +58,20 @@ function literal(text: string): string {
   return text.replaceAll("{{", "{ {");
 }
 
+/** In every place that Markdown has for a text; so long that all of a group is drawn. */
+function toMarkdown(text: string): string {
+  const part = text.slice(0, 400);
+  const inWords = [`[${part}](${part})`, `![${part}](${part})`, `<${part}>`, `**${part}**`, `_${part}_`, `\`${part}\``];
+  return [
+    `# ${part}`,
+    ...inWords,
+    `[a](https://a.example/${part})`,
+    `> ${part}`,
+    `- ${part}\n- [a](${part})`,
+    part,
+  ].join("\n\n");
+}
+
 function toFlow(texts: readonly string[]): Json {
   const steps = texts.map((text, at): [string, Json] => {
     const last = at === texts.length - 1;
@@ -82,7 +97,7 @@ function toGate(text: string): Json {
       ask: {
         gate: {
           title: literal(text).slice(0, 500),
-          message: literal(text),
+          message: literal(`${text}\n\n${toMarkdown(text)}`),
           form: { type: "object", properties: { [text]: { type: "string", title: text, description: text } } },
         },
         routes: { approved: "end", rejected: "end" },

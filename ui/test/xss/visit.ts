@@ -42,6 +42,7 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
   await look("/workflows", 'main[data-page="seed-workflows"]');
   await look("/workflow", 'main[data-page="seed-workflow"]');
   await look("/inbox", 'main[data-page="inbox"]');
+  found.push(...(await findBadLinks(page)));
   await look("/inbox?tab=done", 'main[data-page="inbox"]');
   for (const path of ["schedules", "tools", "system", "settings"]) await look(`/${path}`, `main[data-page="${path}"]`);
   await look("/settings?tab=audit", 'main[data-page="settings"]');
@@ -50,10 +51,29 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
     await look(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
     for (const tab of ["history", "values", "definition"])
       await look(`/runs/${id}?tab=${tab}&view=table&step=s0&part=output`, 'main[data-page="run"]');
+    await look(`/runs/${id}?tab=values`, '[role="tree"]');
+    await page.getByRole("group", { name: "How to show: Input of the run" }).getByText("Markdown").click();
+    await page.getByTestId("markdown").waitFor();
+    found.push(...(await findBadLinks(page)));
   }
   found.push(...faults.splice(0));
   await window[Symbol.asyncDispose]();
   return found;
+}
+
+/** What Markdown has made of the texts leads to pages and mailboxes only, says so, and has nothing in it but words. */
+async function findBadLinks(page: Page): Promise<readonly Finding[]> {
+  const drawn = page.getByTestId("markdown");
+  const links = await drawn
+    .locator("a")
+    .evaluateAll((all) => all.map((link) => [link.getAttribute("href") ?? "", link.getAttribute("rel") ?? ""]));
+  const bad = links.filter(
+    ([href = "", rel = ""]) => !/^(https?:\/\/|mailto:)/.test(href) || !rel.includes("noopener"),
+  );
+  const alien = await drawn
+    .locator(":not(p,pre,hr,blockquote,ol,ul,li,code,em,strong,a,span)")
+    .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML));
+  return [...bad.map(([href]) => `link: ${href}`), ...alien.map((html) => `element: ${html}`)];
 }
 
 /** Its tabs, its editor, and the dialog that starts it. */

@@ -3,6 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { MarkdownText } from "../../components/markdown.tsx";
 import { StatusPill } from "../../components/status.tsx";
 import { Ago, Countdown } from "../../components/time.tsx";
 import { showKind } from "../../model/inbox.ts";
@@ -35,12 +36,23 @@ export function ItemDetail(props: DecidingProps) {
           <Facts item={item} />
         </div>
       </header>
-      {item.message === null || item.kind === "changed_tool" ? null : (
-        <p className="rounded-card bg-sunken p-3 break-words whitespace-pre-wrap">{item.message}</p>
-      )}
+      {item.message === null || item.kind === "changed_tool" ? null : <Message item={item} />}
       <ItemFacts item={item} />
       <Deciding {...props} />
     </article>
+  );
+}
+
+/** What the author of a gate wrote may be Markdown; the sentences of the engine are sentences. */
+function Message({ item: { kind, message } }: { readonly item: InboxItem }) {
+  return (
+    <div className="rounded-card bg-sunken p-3">
+      {kind === "gate" ? (
+        <MarkdownText text={message ?? ""} />
+      ) : (
+        <p className="break-words whitespace-pre-wrap">{message}</p>
+      )}
+    </div>
   );
 }
 

@@ -1,28 +1,34 @@
 // What is known about the thing that waits, by its kind.
 
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { JsonView } from "../../components/json-view.tsx";
+import { lazy, Suspense, type ReactNode } from "react";
+import { partOfStep } from "../../api/run-values.ts";
+import type { StepPart } from "../../api/runs.ts";
+import { Skeleton } from "../../components/page.tsx";
 import { Ago } from "../../components/time.tsx";
 import { showOrdinal, showOutcome } from "../../model/inbox.ts";
-import { omittedBytes, type Json } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import type { InboxGate, InboxItem } from "../../model/run.ts";
-import { showBytes } from "../../model/time.ts";
+
+/** Only where there is a value to look at. */
+const ValuePanel = lazy(() =>
+  import("../run/value-panel.tsx").then(({ ValuePanel: component }) => ({ default: component })),
+);
 
 export function ItemFacts({ item }: { readonly item: InboxItem }) {
-  const { gate, call, crossroads, change, run } = item;
+  const { gate, call, crossroads, change } = item;
   return (
     <>
       {gate === null ? null : (
         <>
-          {gate.data === null ? null : <Value title="What is approved" value={gate.data} run={run} />}
+          {gate.data === null ? null : <Value title="What is approved" value={gate.data} item={item} part="previous" />}
           <Answers gate={gate} />
         </>
       )}
-      {call === null ? null : <Call call={call} run={run} />}
+      {call === null ? null : <Call call={call} item={item} />}
       {crossroads === null ? null : (
         <>
-          <Value title="What the step gave" value={crossroads.value} run={run} />
+          <Value title="What the step gave" value={crossroads.value} item={item} part="result" />
           {crossroads.outcome === null ? null : (
             <p>
               Its outcome is <code>{crossroads.outcome}</code>, and no way leads on from there.
@@ -44,24 +50,28 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Value({ title, value, run }: { readonly title: string; readonly value: Json; readonly run: number | null }) {
-  const bytes = omittedBytes(value);
+type ValueProps = {
+  readonly title: string;
+  readonly value: Json;
+  readonly item: InboxItem;
+  /** Which of the step's values it is, for when it is too large to come along. */
+  readonly part: StepPart;
+};
+
+function Value({ title, value, item: { run, step, hash }, part }: ValueProps) {
   return (
     <Part title={title}>
-      {bytes === null ? (
-        <div className="min-w-0 rounded-card border border-border bg-surface p-2">
-          <JsonView key={JSON.stringify(value).slice(0, 200)} value={value} root={null} label={title} />
-        </div>
-      ) : (
-        <p className="text-text2">
-          It has {showBytes(bytes)}, too much for here.{" "}
-          {run === null ? null : (
-            <Link to="/runs/$id" params={{ id: String(run) }} className="underline">
-              Look at it in the run
-            </Link>
-          )}
-        </p>
-      )}
+      <div className="min-w-0 rounded-card border border-border bg-surface p-2">
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <ValuePanel
+            key={`${run}/${step}/${hash}`}
+            label={title}
+            value={value}
+            root={null}
+            part={run === null || step === null ? null : partOfStep(run, step, part)}
+          />
+        </Suspense>
+      </div>
     </Part>
   );
 }
@@ -90,7 +100,7 @@ function Answers({ gate }: { readonly gate: InboxGate }) {
   );
 }
 
-function Call({ call, run }: { readonly call: NonNullable<InboxItem["call"]>; readonly run: number | null }) {
+function Call({ call, item }: { readonly call: NonNullable<InboxItem["call"]>; readonly item: InboxItem }) {
   return (
     <>
       <Part title="What was called">
@@ -99,7 +109,7 @@ function Call({ call, run }: { readonly call: NonNullable<InboxItem["call"]>; re
           {call.attempt > 1 ? <span className="text-text2">, for the {showOrdinal(call.attempt)} time</span> : null}
         </p>
       </Part>
-      {call.args === null ? null : <Value title="With what" value={call.args} run={run} />}
+      {call.args === null ? null : <Value title="With what" value={call.args} item={item} part="args" />}
       {call.error === null ? null : (
         <Part title="What went wrong">
           <p className="mono rounded-card bg-danger-tint p-2 break-words whitespace-pre-wrap text-danger">

@@ -10,9 +10,11 @@ import { Choice } from "../../components/choice.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { Failed, Skeleton } from "../../components/page.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { MarkdownText } from "../../components/markdown.tsx";
 import { blocksOf } from "../../model/content.ts";
 import { omittedBytes, type Json } from "../../model/json.ts";
 import { isContainer, sizeOf, tableOf } from "../../model/json-path.ts";
+import { markdownOf } from "../../model/markdown.ts";
 import { showBytes } from "../../model/time.ts";
 import { Blocks, PlainText, ValueTable } from "./value-looks.tsx";
 
@@ -72,6 +74,11 @@ type Look = { readonly id: string; readonly word: string; readonly draw: () => R
 function looksOf(label: string, value: Json, root: string | null): readonly Look[] {
   const blocks = blocksOf(value);
   const table = tableOf(value);
+  const markdown = markdownOf(value);
+  const marked: readonly Look[] =
+    markdown === null
+      ? []
+      : [{ id: "markdown", word: "Markdown", draw: () => <Marked label={label} text={markdown} /> }];
   const tree: Look = { id: "tree", word: "Tree", draw: () => <JsonView value={value} root={root} label={label} /> };
   const text: Look = {
     id: "text",
@@ -84,7 +91,7 @@ function looksOf(label: string, value: Json, root: string | null): readonly Look
       />
     ),
   };
-  if (typeof value === "string") return [text, tree];
+  if (typeof value === "string") return [text, ...marked, tree];
   return [
     ...(blocks === null
       ? []
@@ -99,8 +106,22 @@ function looksOf(label: string, value: Json, root: string | null): readonly Look
             draw: () => <ValueTable label={label} rows={table.rows} columns={table.columns} />,
           },
         ]),
+    ...marked,
     text,
   ];
+}
+
+function Marked({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      className="max-h-[60vh] overflow-auto rounded-card border border-border p-3"
+    >
+      <MarkdownText text={text} />
+    </div>
+  );
 }
 
 function ValueLooks({ label, value, root, part }: ValuePanelProps) {

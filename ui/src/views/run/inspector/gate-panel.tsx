@@ -2,8 +2,10 @@
 
 import { useState } from "react";
 import { answer } from "../../../api/inbox.ts";
+import { partOfStep } from "../../../api/run-values.ts";
 import { Button } from "../../../components/button.tsx";
 import { Field, Textarea } from "../../../components/field.tsx";
+import { MarkdownText } from "../../../components/markdown.tsx";
 import { SchemaForm } from "../../../components/schema-form.tsx";
 import { Ago } from "../../../components/time.tsx";
 import { decisionsOf, formFor, nothingMissing, type Decision } from "../../../model/decision.ts";
@@ -28,13 +30,18 @@ export function GatePanel({ item, outline }: GateProps) {
       className="flex flex-col gap-3 rounded-card border border-border p-3 outline-none focus:border-accent"
     >
       <h3 className="text-body font-semibold break-words">{item.title}</h3>
-      {item.message === null ? null : <p className="break-words whitespace-pre-wrap">{item.message}</p>}
+      {item.message === null ? null : <MarkdownText text={item.message} />}
       <GateTerms gate={gate} />
       {gate.data === null ? null : (
         <details className="min-w-0">
           <summary className="min-h-6 text-table text-text2">What is decided about</summary>
           <div className="pt-2">
-            <ValuePanel label="What is decided about" value={gate.data} root={null} part={null} />
+            <ValuePanel
+              label="What is decided about"
+              value={gate.data}
+              root={null}
+              part={item.step === null ? null : partOfStep(outline.run.id, item.step, "previous")}
+            />
           </div>
         </details>
       )}

@@ -46,7 +46,7 @@ export function Inspector({ outline, selection, isInSheet = false }: InspectorPr
           <Said sentence={sayUnreached(outline)} />
         </div>
       ) : (
-        <Parts outline={outline} selection={selection} row={row} />
+        <Parts outline={outline} selection={selection} row={row} isInSheet={isInSheet} />
       )}
     </section>
   );
@@ -82,13 +82,13 @@ function InspectorHead({ outline, stepKey, row, isNamed }: HeadProps) {
   );
 }
 
-function Parts({ outline, selection, row }: InspectorProps & { readonly row: Step }) {
+function Parts({ outline, selection, row, isInSheet = false }: InspectorProps & { readonly row: Step }) {
   const { part } = runRoute.useSearch();
   const show = useShow();
   const run = outline.run.id;
   const tabs: readonly Tab[] = [
     tab("Overview", () => <Overview outline={outline} selection={selection} row={row} />),
-    tab("Input", () => <InputPart key={row.id} outline={outline} row={row} />),
+    tab("Input", () => <InputPart key={row.id} outline={outline} row={row} isInSheet={isInSheet} />),
     tab("Output", () => <OutputPart key={row.id} run={run} row={row} />),
     tab("Error", () => <ErrorPart key={row.id} run={run} row={row} />),
     tab("Logs", () => <LogsPart run={run} row={row} />),

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { stepQuery } from "../../../api/queries.ts";
-import { definitionQuery, partOfStep, rawStepQuery, type StepPart } from "../../../api/run-values.ts";
+import { definitionQuery, partOfStep, rawStepQuery } from "../../../api/run-values.ts";
 import { Loaded, Skeleton } from "../../../components/page.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -14,9 +14,11 @@ import { nodeOf } from "../../../model/run-view.ts";
 import { argsTemplateOf } from "../../../model/template.ts";
 import { hasStepEnded } from "../../../model/status.ts";
 import { LogList } from "../tabs/log-list.tsx";
+import { ToRun } from "../run-facts.tsx";
 import { useHistory } from "../use-history.ts";
 import { ValuePanel } from "../value-panel.tsx";
 import { ErrorText } from "./attempts.tsx";
+import { Sources } from "./sources.tsx";
 
 type PartProps = { readonly run: number; readonly row: Step };
 
@@ -26,7 +28,7 @@ function useStep(run: number, row: Step) {
 
 type StepValueProps = PartProps & {
   readonly step: WholeStep;
-  readonly part: Exclude<StepPart, "error">;
+  readonly part: "args" | "result";
   readonly label: string;
   readonly root: string | null;
 };
@@ -35,7 +37,9 @@ function StepValue({ run, row, step, part, label, root }: StepValueProps) {
   return <ValuePanel label={label} value={step[part]} root={root} part={partOfStep(run, row.id, part)} />;
 }
 
-export function InputPart({ outline, row }: { readonly outline: Outline; readonly row: Step }) {
+type InputProps = { readonly outline: Outline; readonly row: Step; readonly isInSheet: boolean };
+
+export function InputPart({ outline, row, isInSheet }: InputProps) {
   const [isTemplate, setTemplate] = useState(false);
   return (
     <>
@@ -49,6 +53,7 @@ export function InputPart({ outline, row }: { readonly outline: Outline; readonl
         onChoose={(id) => setTemplate(id === "template")}
       />
       {isTemplate ? <Template outline={outline} row={row} /> : <Resolved run={outline.run.id} row={row} />}
+      <Sources outline={outline} row={row} isInSheet={isInSheet} />
     </>
   );
 }
@@ -103,14 +108,38 @@ export function OutputPart({ run, row }: PartProps) {
 }
 
 export function ErrorPart({ run, row }: PartProps) {
+  const [isRaw, setRaw] = useState(false);
   const query = useStep(run, row);
+  // What comes with the run is cut where it is long.
+  const error = query.data?.error ?? row.error;
+  const errors = query.data?.errors ?? null;
+  if (error === null && (errors === null || isEmptyList(errors)))
+    return <p className="text-text2">Nothing went wrong with it.</p>;
   return (
     <>
-      {row.error === null ? <p className="text-text2">Nothing went wrong with it.</p> : <ErrorText error={row.error} />}
-      {query.data === undefined || query.data.errors === null || isEmptyList(query.data.errors) ? null : (
+      <Choice
+        label="Which error"
+        choices={[
+          { id: "message", word: "Message" },
+          { id: "raw", word: "Raw" },
+        ]}
+        chosen={isRaw ? "raw" : "message"}
+        onChoose={(id) => setRaw(id === "raw")}
+      />
+      {isRaw ? (
+        <ValuePanel label="Raw error" value={error} root={null} part={partOfStep(run, row.id, "error")} />
+      ) : error === null ? null : (
+        <ErrorText error={error} />
+      )}
+      {row.child === null ? null : (
+        <p className="text-text2">
+          It went wrong in <ToRun id={row.child}>{`run ${row.child}`}</ToRun>.
+        </p>
+      )}
+      {errors === null || isEmptyList(errors) ? null : (
         <>
           <h3 className="text-table font-medium">Errors of its items</h3>
-          <ValuePanel label="Errors" value={query.data.errors} root={null} part={null} />
+          <ValuePanel label="Errors" value={errors} root={null} part={partOfStep(run, row.id, "errors")} />
         </>
       )}
     </>
