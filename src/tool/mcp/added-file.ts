@@ -19,8 +19,9 @@ export class AddedFile {
     this.path = path;
   }
 
-  async has(key: string): Promise<boolean> {
-    return own(await this.#read(), key) !== undefined;
+  /** As it was given; undefined: it was not added. */
+  async find(key: string): Promise<Json | undefined> {
+    return own(await this.#read(), key);
   }
 
   /** Refuses what could not be read again. */
