@@ -42,9 +42,21 @@ export function createServers(wire: Wire, key: string | null): UserEngine["serve
     test: (server) => ask(server, "test"),
     add: async (server, settings) => {
       const body = { key: server, server: settings };
-      return toView(objectIn((await wire.send({ method: "POST", path: "api/servers", body, key, isLong: true })).body));
+      // Once: somebody may have removed it again before the second time.
+      const wish = { method: "POST", path: "api/servers", body, key, isLong: true, repeat: "once" } as const;
+      return toView(objectIn((await wire.send(wish)).body));
     },
-    remove: async (server) => void (await wire.send({ method: "DELETE", path: toPath("api/servers", server), key })),
+    remove: async (server) => {
+      // A program may take its time to end.
+      const wish = {
+        method: "DELETE",
+        path: toPath("api/servers", server),
+        key,
+        isLong: true,
+        repeat: "once",
+      } as const;
+      await wire.send(wish);
+    },
     tryOut: async (server, settings) => {
       const body = { key: server, server: settings };
       const wish = { method: "POST", path: "api/servers/test", body, key, isLong: true } as const;

@@ -3,7 +3,7 @@
 import { endianness } from "node:os";
 import { isIPv4, SocketAddress } from "node:net";
 
-export type SocketEnd = { readonly address: string; readonly port: number };
+type SocketEnd = { readonly address: string; readonly port: number };
 
 /** As our own side of the connection sees it. */
 export type SocketEnds = { readonly remote: SocketEnd; readonly local: SocketEnd };

@@ -117,6 +117,20 @@ describe("a server that is added", () => {
     expect((await engine.servers.list()).map((server) => server.key)).toEqual(["parrot"]);
   });
 
+  test("is answered with what is there when the same is added again, and is started once", async () => {
+    await using engine = await open();
+    const { command, args, env } = configured();
+    await engine.servers.add("parrot", { command, args, env });
+    const { result: pid } = await engine.tools.call("parrot.pid", {});
+    const again = await engine.servers.add("parrot", { env, args, command });
+    expect(again).toMatchObject({ key: "parrot", status: "ready", isAdded: true, restarts: 0 });
+    expect((await engine.tools.call("parrot.pid", {})).result).toBe(pid);
+    await expect(engine.servers.add("parrot", { command, args: [...args, "more"], env })).rejects.toMatchObject({
+      code: "REFUSED",
+      details: { code: "server_exists" },
+    });
+  });
+
   test("is no other's: one that stands elsewhere is removed there", async () => {
     await using engine = await open({ mcpServers: { parrot: configured() } });
     await expect(engine.servers.remove("parrot")).rejects.toMatchObject({ code: "REFUSED" });
@@ -173,7 +187,7 @@ describe("the file of added servers", () => {
   });
 });
 
-test("over REST it is tried out, added, refused a second time, and removed", async () => {
+test("over REST it is tried out, added, once however often, and removed", async () => {
   await using engine = await open();
   const app = createApp(engine, { isLoopback: true, rate: null });
   const ask = async (method: string, path: string, body?: object): Promise<readonly [number, unknown]> => {
@@ -186,7 +200,8 @@ test("over REST it is tried out, added, refused a second time, and removed", asy
   expect(await ask("POST", "/api/servers/test", body)).toEqual([200, expect.objectContaining({ ok: true })]);
   const shown = expect.objectContaining({ key: "parrot", status: "ready", is_added: true, tool_count: 2 });
   expect(await ask("POST", "/api/servers", body)).toEqual([201, shown]);
-  expect((await ask("POST", "/api/servers", body))[0]).toBe(409);
+  expect(await ask("POST", "/api/servers", body)).toEqual([201, shown]);
+  expect((await ask("POST", "/api/servers", { ...body, server: configured("other") }))[0]).toBe(409);
   expect((await ask("POST", "/api/servers", { ...body, key: "a b" }))[0]).toBe(422);
   expect(await ask("DELETE", "/api/servers/parrot")).toEqual([200, { removed: "parrot" }]);
   expect((await ask("DELETE", "/api/servers/parrot"))[0]).toBe(404);

@@ -238,7 +238,7 @@ function take(message: Message): void {
   }
   if (method === "notifications/initialized" && mode === "dies-after-initialise") process.exit(5);
   if (method === "tools/list") answer(id, { tools: tools() });
-  if (mode === "task-fails" && method?.startsWith("tasks/") === true) return takeTask(message);
+  if (mode === "task-fails" && method.startsWith("tasks/")) return takeTask(message);
   if (method !== "tools/call") return;
   if (mode === "floods-notifications") flood(floodOfNotifications);
   const given = (params?.["arguments"] ?? {}) as { readonly switch?: string };

@@ -44,6 +44,25 @@ async function openLock(entries = [entryOf("files", ["pkg@1.0.0"])], place: stri
 
 const textOf = (): string => readFileSync(path, "utf8");
 
+describe("a server that was removed", () => {
+  test("takes with it what was agreed on about its tools", async () => {
+    const lock = await openLock();
+    await lock.compare("files", [toolOf("a")]);
+    await lock.forget("files");
+    expect((await openLock()).known("files")).toEqual([]);
+  });
+
+  test("leaves alone what was agreed on about its namesake of another store in the folder", async () => {
+    const other = await openLock([entryOf("files", ["other@2.0.0"])]);
+    await other.compare("files", [toolOf("a")]);
+    const lock = await openLock();
+    await lock.forget("files");
+    expect((await openLock()).known("files")).toEqual([toolOf("a")]);
+    // It is configured no more, all the same: nothing has changed about it.
+    expect([lock.changes, lock.known("files")]).toEqual([[], [toolOf("a")]]);
+  });
+});
+
 describe("what was never seen", () => {
   test("is taken as it is, and known to the next process without a connection", async () => {
     const lock = await openLock();

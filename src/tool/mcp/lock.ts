@@ -74,10 +74,14 @@ export class ServerLock implements Pins {
     this.#found.delete(server);
   }
 
-  /** It was removed: what was agreed on about it goes with it. */
+  /** It was removed: what was agreed on about it goes with it. Another store in the same folder may have one of that name,
+   *  with another program behind it: what was agreed on about that one is not ours to forget. */
   async forget(server: string): Promise<void> {
+    const target = this.#targets.get(server);
     this.leave(server);
-    await this.#change((agreed) => new Map([...agreed].filter(([key]) => key !== server)));
+    const isOurs = ([key, locked]: readonly [string, LockedServer]): boolean =>
+      key === server && locked.target === target;
+    await this.#change((agreed) => new Map([...agreed].filter((one) => !isOurs(one))));
   }
 
   known(server: string): readonly ToolDefinition[] {

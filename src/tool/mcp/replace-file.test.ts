@@ -19,10 +19,9 @@ beforeEach(async () => {
   // The prototype of all handles is nowhere else to be had.
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
-  const sync = prototype.sync;
   vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
     if ((await this.stat()).isDirectory()) seen.push(existsSync(path) ? readFileSync(path, "utf8") : null);
-    await sync.call(this);
+    await this.datasync();
   });
 });
 

@@ -195,7 +195,13 @@ class ConfiguredServers implements ToolServers {
   /** From the moment on at which it is written it is there, also for whoever owns the store next. */
   async #take({ configured, written }: AddedSettings, means: ServerMeans): Promise<() => Promise<void>> {
     const { key } = configured.entry;
-    await this.#refuseTaken(key);
+    const before = await this.#added.find(key);
+    const live = this.list().find((server) => server.key === key);
+    // What a guest asks for is done again where the owner has died over it.
+    const isThere = live?.isAdded === true && isDeepStrictEqual(before, written);
+    if (!isThere && (live !== undefined || before !== undefined)) throw taken(key, live);
+    if (this.#means !== means) throw notOwner(key);
+    if (isThere) return () => this.#pool.begin(key);
     await this.#checkFilled(configured);
     if (this.#means !== means) throw notOwner(key);
     await this.#added.put(key, written);
@@ -211,7 +217,7 @@ class ConfiguredServers implements ToolServers {
   }
 
   async #drop(key: string, means: ServerMeans): Promise<void> {
-    const isWritten = await this.#added.has(key);
+    const isWritten = (await this.#added.find(key)) !== undefined;
     const live = this.list().find((server) => server.key === key);
     if (!isWritten && live === undefined) throw this.#unknown(key);
     if (!isWritten)
@@ -254,16 +260,6 @@ class ConfiguredServers implements ToolServers {
   #owning(key: string): ServerMeans {
     if (this.#means !== null) return this.#means;
     throw notOwner(key);
-  }
-
-  async #refuseTaken(key: string): Promise<void> {
-    const live = this.list().find((server) => server.key === key);
-    if (live === undefined && !(await this.#added.has(key))) return;
-    const place = live?.isAdded === false ? `stands in ${live.file ?? "the program itself"}` : "was added already";
-    const cure = live?.isAdded === false ? "another name" : `stepwell server remove ${key} first, or another name`;
-    throw new StepwellError("REFUSED", `There is a server "${key}": it ${place}. Give this one ${cure}.`, {
-      details: { code: "server_exists" },
-    });
   }
 
   /** What is missing is said before anything is written. */
@@ -388,3 +384,12 @@ class ConfiguredServers implements ToolServers {
 
 /** Each is a program that runs beside all others. */
 const triedMax = 4;
+
+function taken(key: string, live: ServerView | undefined): StepwellError {
+  const isNamed = live?.isAdded === false;
+  const place = isNamed ? `stands in ${live.file ?? "the program itself"}` : "was added already, and differs";
+  const cure = isNamed ? "another name" : `another name, or remove that one first: stepwell server remove ${key}`;
+  return new StepwellError("REFUSED", `There is a server "${key}": it ${place}. Give this one ${cure}.`, {
+    details: { code: "server_exists" },
+  });
+}
