@@ -15,6 +15,7 @@ import { Caller } from "./caller.ts";
 import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { EndedTally } from "./ended-tally.ts";
 import { Entries } from "./entries.ts";
 import { createEnvelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
@@ -56,6 +57,7 @@ export class Owner implements Door {
   readonly #servers: ServersClerk;
   readonly #questions: Questions;
   readonly #calls = new CallTally();
+  readonly #ended = new EndedTally();
   readonly #vault: SecretVault;
   /** What is kept beside the runs has been read; who asks earlier waits for it. */
   readonly #loaded = Promise.withResolvers<void>();
@@ -258,7 +260,8 @@ export class Owner implements Door {
 
   get figures(): OwnerFigures {
     const [callsUnderWay, runsHeld] = [this.#caller.size, this.#cache.size];
-    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list() };
+    const ended = this.#ended.list(this.#parts.clock.now());
+    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list(), ended };
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */
@@ -351,6 +354,7 @@ export class Owner implements Door {
     this.#breakers.committed(draft);
     this.#alarms.note(draft);
     this.#keeper.note();
+    this.#ended.add(draft.ended, draft.at);
     this.#parts.listener.committed(draft);
   }
 
