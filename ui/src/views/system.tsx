@@ -1,6 +1,6 @@
 // How the service is: this process, its store, what waits and what is under way.
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { systemQuery } from "../api/system.ts";
@@ -10,6 +10,7 @@ import { saveFile } from "../components/save-file.ts";
 import { Ago } from "../components/time.tsx";
 import { Card, Loaded, Page } from "../components/page.tsx";
 import { StatusPill } from "../components/status.tsx";
+import { tellProblem } from "../components/toasts.tsx";
 import { diagnosticsName, showQuick, toDiagnostics, type System as Found } from "../model/system.ts";
 import { showBytes } from "../model/time.ts";
 import { Load } from "./system/load.tsx";
@@ -153,15 +154,22 @@ function Breakers() {
 }
 
 function Diagnostics({ system }: { readonly system: Found }) {
-  const { data: servers = [] } = useQuery(serversQuery);
-  const { data: breakers = [] } = useQuery(breakersQuery);
-  const save = (): void => {
-    const at = Date.now();
-    const told = toDiagnostics({ system, servers, breakers, at, browser: navigator.userAgent });
-    saveFile(diagnosticsName(at), "application/json", `${JSON.stringify(told, null, 2)}\n`);
+  const client = useQueryClient();
+  const save = async (): Promise<void> => {
+    try {
+      const [servers, breakers] = await Promise.all([
+        client.fetchQuery({ ...serversQuery, staleTime: 0 }),
+        client.fetchQuery({ ...breakersQuery, staleTime: 0 }),
+      ]);
+      const at = Date.now();
+      const told = toDiagnostics({ system, servers, breakers, at, browser: navigator.userAgent });
+      saveFile(diagnosticsName(at), "application/json", `${JSON.stringify(told, null, 2)}\n`);
+    } catch (error) {
+      tellProblem(error);
+    }
   };
   return (
-    <Button look="quiet" icon={Download} onClick={save}>
+    <Button look="quiet" icon={Download} onClick={() => void save()}>
       Download diagnostics
     </Button>
   );
