@@ -31,6 +31,8 @@ export type BatchDraft = {
   readonly startKeys: Map<RunId, string>;
   readonly flows: FlowRecord[];
   readonly rows: Map<RowId, DraftRow>;
+  /** How many of them have come to their end by it. */
+  ended: number;
   readonly events: { readonly run: RunId; readonly event: RunEvent }[];
   readonly signals: Map<RunId, readonly Signal[]>;
   readonly visits: Map<string, { readonly run: RunId; readonly step: string; readonly count: VisitCount }>;
@@ -91,6 +93,7 @@ export function createBatchDraft(no: number, at: number): BatchDraft {
     startKeys: new Map(),
     flows: [],
     rows: new Map(),
+    ended: 0,
     events: [],
     signals: new Map(),
     visits: new Map(),
@@ -116,8 +119,10 @@ export function mergeDecision(
   held.batchNo = draft.no;
   for (const row of changes.rows) {
     const known = draft.rows.get(row.id);
+    const before = known === undefined ? rowBefore(held, row, brought) : known.row;
     if (known !== undefined) known.row = row;
-    else draft.rows.set(row.id, new DraftRow(held, row, rowBefore(held, row, brought)));
+    else draft.rows.set(row.id, new DraftRow(held, row, before));
+    if (row.completedAt !== null && row.copiedFrom === null && (before?.completedAt ?? null) === null) draft.ended += 1;
     noteRecent(held, row, draft.no);
     if (row.status === "ready") draft.ready.push({ run: held.id, row: row.id });
   }

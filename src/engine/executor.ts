@@ -103,9 +103,9 @@ export class Executor {
     return this.#mailbox.isFull;
   }
 
-  /** Messages that wait to be decided, and rows that wait to be called. */
-  get figures(): QueueFigures & { readonly mailbox: number } {
-    return { mailbox: this.#mailbox.length, ...this.#parts.dispatcher.figures };
+  /** Messages that wait to be decided, rows that wait to be called, and what a commit takes of late. */
+  get figures(): QueueFigures & { readonly mailbox: number; readonly commitMs: number } {
+    return { mailbox: this.#mailbox.length, commitMs: this.#commitMs, ...this.#parts.dispatcher.figures };
   }
 
   get isBusy(): boolean {

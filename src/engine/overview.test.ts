@@ -129,4 +129,26 @@ describe("what was counted", () => {
     await engine.access.save("ann", { keys: ["130001.read.own", "130001.start", "tool:*"] });
     expect(await codeOfRejection(engine.as("ann").overview.figures())).toBe("NOT_ALLOWED");
   });
+
+  test("has how many steps have ended, each once, however often it was written, and what a commit takes", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools });
+    const before = await engine.overview.figures();
+    expect(before.ended?.counts.every((count) => count === 0)).toBe(true);
+    const gate = { a: { tool: "greet", next: "b" }, b: { gate: {}, next: "c" }, c: { tool: "greet", done: true } };
+    const { id } = await engine.start({ format: "stepwell/v1", start: "a", steps: gate });
+    await world.settle();
+    const count = async (): Promise<number> => (await engine.overview.figures()).ended?.counts.at(-1) ?? 0;
+    expect(await count()).toBe(1);
+    const waiting = (await engine.get(id)).steps.find(({ name }) => name === "b");
+    await engine.approve(waiting?.id ?? 0);
+    await world.settle();
+    expect((await engine.get(id)).status).toBe("completed");
+    expect(await count()).toBe(3);
+    // What a rerun takes over was not done again.
+    await engine.rerun(id, { from: "c" });
+    await world.settle();
+    expect(await count()).toBe(4);
+    expect((await engine.overview.figures()).commitMs).toBeGreaterThan(0);
+  });
 });

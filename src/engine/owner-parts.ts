@@ -13,6 +13,7 @@ import type { CallCount } from "./call-tally.ts";
 import type { BreakersParts } from "./breakers.ts";
 import type { Clock } from "./clock.ts";
 import type { CallLimits, QueueFigures } from "./dispatcher.ts";
+import type { EndedSteps } from "./ended-tally.ts";
 import type { FlowLibrary } from "./flow-library.ts";
 import type { RunResult } from "./waiters.ts";
 import type { Retention } from "./retention.ts";
@@ -53,6 +54,9 @@ export type OwnerFigures = QueueFigures & {
   readonly runsHeld: number;
   readonly calls: readonly CallCount[];
   readonly retention: Retention;
+  /** What a commit takes of late, from when it is handed over until it is on disk; 0: there was none. */
+  readonly commitMs: number;
+  readonly ended: EndedSteps;
 };
 
 interface OwnerListener {

@@ -14,7 +14,7 @@ import { CallTally } from "./call-tally.ts";
 import { Caller } from "./caller.ts";
 import { entryKinds } from "./clerk.ts";
 import { Decider } from "./decider.ts";
-import { createDispatcher } from "./paced-dispatcher.ts";
+import { EndedTally } from "./ended-tally.ts";
 import { Entries } from "./entries.ts";
 import { createEnvelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
@@ -28,6 +28,7 @@ import { rhythm, type OwnerFigures, type OwnerParts } from "./owner-parts.ts";
 import { queryForRun } from "./outcome-document.ts";
 import { Questions } from "./questions.ts";
 import { RatingsClerk } from "./ratings-clerk.ts";
+import { createDispatcher } from "./paced-dispatcher.ts";
 import { Reception } from "./reception.ts";
 import type { Door, Request } from "./request.ts";
 import { Keeper } from "./retention.ts";
@@ -56,6 +57,7 @@ export class Owner implements Door {
   readonly #servers: ServersClerk;
   readonly #questions: Questions;
   readonly #calls = new CallTally();
+  readonly #ended = new EndedTally();
   readonly #vault: SecretVault;
   /** What is kept beside the runs has been read; who asks earlier waits for it. */
   readonly #loaded = Promise.withResolvers<void>();
@@ -258,8 +260,9 @@ export class Owner implements Door {
 
   get figures(): OwnerFigures {
     const [callsUnderWay, runsHeld] = [this.#caller.size, this.#cache.size];
+    const ended = this.#ended.list(this.#parts.clock.now());
     const { retention } = this.#keeper;
-    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list(), retention };
+    return { ...this.#executor.figures, callsUnderWay, runsHeld, calls: this.#calls.list(), ended, retention };
   }
 
   /** The run is in memory: whatever becomes of it, a batch tells. */
@@ -352,6 +355,7 @@ export class Owner implements Door {
     this.#breakers.committed(draft);
     this.#alarms.note(draft);
     this.#keeper.note();
+    this.#ended.add(draft.ended, draft.at);
     this.#parts.listener.committed(draft);
   }
 

@@ -79,6 +79,7 @@ describe("the first five minutes", () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.locator('[data-testid="welcome-connect"][data-done="true"]').waitFor();
+    expect(await house.engine.servers.list()).toMatchObject([{ key: "parrot", isAdded: true, toolCount: 2 }]);
   });
 
   test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {

@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveModern, tool } from "../../test/mcp/modern-server.ts";
 import { eventually, openWindow, type Window } from "./harness/browser.ts";
 import { openHouse, type House } from "./harness/house.ts";
 import { findFaults } from "./harness/look.ts";
@@ -117,6 +118,28 @@ describe("adding a server", () => {
     await card("wren").waitFor();
     await card("my_robin").waitFor();
     await page.getByTestId("tool-row").filter({ hasText: "my_robin.echo" }).waitFor();
+  });
+
+  test("an address is reached with its headers, and what was filled into them is not shown", async () => {
+    process.env["STEPWELL_TEST_TOKEN"] = "a-value-that-nobody-is-shown";
+    await using docs = await serveModern([tool("find", { description: "Finds a page" })], {});
+    try {
+      await page.goto("/tools?add=address");
+      await dialog().getByLabel("Name").fill("docs");
+      await dialog().getByLabel("URL").fill(docs.url);
+      await dialog().getByLabel("Headers").fill("Authorization: Bearer ${STEPWELL_TEST_TOKEN}");
+      await press("Test");
+      await dialog().locator('[data-testid="tried"][data-ok="true"]').getByText("Finds a page").waitFor();
+      await press("Add");
+      await card("docs")
+        .getByText(/^Address · MCP 2026-07-28 · 1 tool · answers in \d+ ms$/)
+        .waitFor();
+      expect(docs.asked.at(-1)?.headers["authorization"]).toBe("Bearer a-value-that-nobody-is-shown");
+      expect(await page.content()).not.toContain("a-value-that-nobody-is-shown");
+      await house.engine.servers.remove("docs");
+    } finally {
+      delete process.env["STEPWELL_TEST_TOKEN"];
+    }
   });
 
   test("a refusal of the engine is shown as it is told", async () => {

@@ -27,6 +27,14 @@ export type SystemDocument = {
   readonly ready: { readonly count: number; readonly oldest_at: number | null } | null;
   readonly running_calls: number | null;
   readonly calls_max: number | null;
+  /** What a commit takes of late, in milliseconds; null: there was none, or another process knows. */
+  readonly commit_ms: number | null;
+  /** Steps that have ended, by spans of time, oldest first; the last span is not over. null: another process knows. */
+  readonly steps_ended: {
+    readonly every_ms: number;
+    readonly since: number;
+    readonly counts: readonly number[];
+  } | null;
   /** Those who follow runs. */
   readonly streams: number;
   readonly memory_bytes: number;

@@ -34,6 +34,21 @@ describe("GET /api/system", () => {
     expect(Number(body["started_at"])).toBeLessThanOrEqual(Date.now());
   });
 
+  test("tells what a commit takes, and how many steps have ended in the last quarter of an hour", async () => {
+    await using service = await createService(createWorld("memory"), { tools: { greet: () => "hello" } });
+    for (const _ of [1, 2, 3]) await service.engine.start({ start: { tool: "greet", done: true } });
+    await service.settle();
+    const ended = async (): Promise<{ readonly every_ms: number; readonly since: number; readonly counts: number[] }> =>
+      (await service.get("/api/system")).body["steps_ended"] as Awaited<ReturnType<typeof ended>>;
+    expect((await service.get("/api/system")).body["commit_ms"]).toBeGreaterThan(0);
+    const now = await ended();
+    expect(now).toMatchObject({ every_ms: 10_000 });
+    expect([now.counts.length, now.counts.at(-1)]).toEqual([90, 3]);
+    expect(now.since + 89 * 10_000).toBeLessThanOrEqual(service.world.clock.now());
+    await service.world.clock.advance(60_000);
+    expect((await ended()).counts.slice(-7)).toEqual([3, 0, 0, 0, 0, 0, 0]);
+  });
+
   test("counts what waits to be called, and says since when", async () => {
     const free = Promise.withResolvers<void>();
     const hold = async (): Promise<string> => {

@@ -96,6 +96,14 @@ const systemSchema: z.ZodType<SystemDocument> = z
       .describe("Steps that wait to be called; null: another process knows"),
     running_calls: z.int().nullable(),
     calls_max: z.int().nullable(),
+    commit_ms: z
+      .number()
+      .nullable()
+      .describe("What a commit takes of late; null: there was none, or another process knows"),
+    steps_ended: z
+      .object({ every_ms: z.int(), since: instant, counts: z.array(z.int()) })
+      .nullable()
+      .describe("By spans of time, oldest first, the last of which is not over; null: another process knows"),
     streams: z.int().describe("Those who follow runs"),
     memory_bytes: z.int(),
     retention: z
@@ -128,7 +136,7 @@ function toRetention(retention: Retention | undefined): SystemDocument["retentio
 
 async function describeSystem(engine: UserEngine, canCrash: boolean): Promise<SystemDocument> {
   // First, since it throws for whoever may not see all.
-  const { live, space, owner, ready, ...figures } = await engine.overview.figures();
+  const { live, space, owner, ready, commitMs = 0, ended, ...figures } = await engine.overview.figures();
   const { status, reasons, warnings, store, durability, isOwner } = await engine.health();
   const kind = isServerAddress(store) ? "postgres" : store === ":memory:" ? "memory" : "sqlite";
   return {
@@ -155,6 +163,9 @@ async function describeSystem(engine: UserEngine, canCrash: boolean): Promise<Sy
     ready: ready === undefined ? null : { count: ready, oldest_at: figures.oldestReadyAt },
     running_calls: figures.callsUnderWay ?? null,
     calls_max: figures.callsMax ?? null,
+    commit_ms: commitMs === 0 ? null : Math.round(commitMs * 100) / 100,
+    steps_ended:
+      ended === undefined ? null : { every_ms: ended.everyMs, since: ended.since, counts: [...ended.counts] },
     streams: figures.followers,
     memory_bytes: process.memoryUsage.rss(),
     retention: toRetention(figures.retention),

@@ -2,34 +2,8 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import type { SystemDocument } from "../../../src/server/contract.ts";
-import type { Retention } from "../model/retention.ts";
+import type { System } from "../model/system.ts";
 import { ask } from "./request.ts";
-
-export type System = {
-  readonly version: string;
-  readonly pid: number;
-  readonly host: string;
-  readonly startedAt: number;
-  readonly isOk: boolean;
-  readonly reasons: readonly string[];
-  readonly warnings: readonly string[];
-  readonly store: {
-    readonly kind: string;
-    readonly place: string;
-    readonly bytes: number;
-    readonly walBytes: number | null;
-  };
-  readonly durability: string;
-  readonly isOwner: boolean;
-  readonly owner: { readonly pid: number; readonly host: string; readonly role: string; readonly since: number } | null;
-  readonly runs: { readonly running: number; readonly scheduled: number; readonly paused: number };
-  readonly ready: { readonly count: number; readonly oldestAt: number | null } | null;
-  readonly runningCalls: number | null;
-  readonly callsMax: number | null;
-  readonly streams: number;
-  readonly memoryBytes: number;
-  readonly retention: Retention | null;
-};
 
 export const systemQuery = queryOptions({
   queryKey: ["system"],
@@ -59,6 +33,11 @@ function toSystem(found: SystemDocument): System {
     ready: found.ready === null ? null : { count: found.ready.count, oldestAt: found.ready.oldest_at },
     runningCalls: found.running_calls,
     callsMax: found.calls_max,
+    commitMs: found.commit_ms,
+    stepsEnded:
+      found.steps_ended === null
+        ? null
+        : { everyMs: found.steps_ended.every_ms, since: found.steps_ended.since, counts: found.steps_ended.counts },
     streams: found.streams,
     memoryBytes: found.memory_bytes,
     retention:

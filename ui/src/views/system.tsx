@@ -1,13 +1,21 @@
 // How the service is: this process, its store, what waits and what is under way.
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { systemQuery, type System as Found } from "../api/system.ts";
+import { systemQuery } from "../api/system.ts";
+import { breakersQuery, serversQuery } from "../api/tools.ts";
+import { Button } from "../components/button.tsx";
+import { saveFile } from "../components/save-file.ts";
 import { Ago } from "../components/time.tsx";
-import { Card, CopyButton, Loaded, Page } from "../components/page.tsx";
+import { Card, Loaded, Page } from "../components/page.tsx";
 import { StatusPill } from "../components/status.tsx";
+import { tellProblem } from "../components/toasts.tsx";
+import { diagnosticsName, showQuick, toDiagnostics, type System as Found } from "../model/system.ts";
 import { showBytes } from "../model/time.ts";
 import { Load } from "./system/load.tsx";
+import { Throughput } from "./system/throughput.tsx";
+import { BreakerLine } from "./tools/breaker-line.tsx";
 
 export function System() {
   const system = useQuery(systemQuery);
@@ -30,9 +38,7 @@ export function System() {
           <a href="/health" className="px-2 text-accent hover:underline">
             Health
           </a>
-          {system.data === undefined ? null : (
-            <CopyButton text={JSON.stringify(system.data, null, 2)}>Copy diagnostics</CopyButton>
-          )}
+          {system.data === undefined ? null : <Diagnostics system={system.data} />}
         </>
       }
     >
@@ -52,10 +58,12 @@ function Parts({ system }: { readonly system: Found }) {
           ))}
         </ul>
       )}
-      <div className="grid gap-4 lg:grid-cols-2">
+      {system.stepsEnded === null ? null : <Throughput ended={system.stepsEnded} />}
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <UnderWay system={system} />
         <ThisProcess system={system} />
         <TheStore system={system} />
+        <Breakers />
       </div>
     </>
   );
@@ -102,7 +110,7 @@ function ThisProcess({ system }: { readonly system: Found }) {
   );
 }
 
-function TheStore({ system: { store, durability } }: { readonly system: Found }) {
+function TheStore({ system: { store, durability, commitMs } }: { readonly system: Found }) {
   return (
     <Card title="Store">
       <Facts
@@ -116,10 +124,54 @@ function TheStore({ system: { store, durability } }: { readonly system: Found })
           ],
           ["Size", showBytes(store.bytes)],
           ["Log not yet merged", store.walBytes === null ? "none" : showBytes(store.walBytes)],
+          ["A commit takes", commitMs === null ? "none was made here yet" : `${showQuick(commitMs)} of late`],
           ["Durability", durability === "full" ? "full: on disk before anything is answered" : durability],
         ]}
       />
     </Card>
+  );
+}
+
+/** Tools that have failed so often that they are not called for a while. */
+function Breakers() {
+  const { data: breakers = [] } = useQuery(breakersQuery);
+  const open = breakers.filter(({ state }) => state !== "closed");
+  return (
+    <Card title="Breakers">
+      {open.length === 0 ? (
+        <p className="p-4 text-text2">None is open: every tool is called.</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {open.map((breaker) => (
+            <li key={breaker.tool} className="px-4 py-3">
+              <BreakerLine breaker={breaker} isNamed />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Diagnostics({ system }: { readonly system: Found }) {
+  const client = useQueryClient();
+  const save = async (): Promise<void> => {
+    try {
+      const [servers, breakers] = await Promise.all([
+        client.fetchQuery({ ...serversQuery, staleTime: 0 }),
+        client.fetchQuery({ ...breakersQuery, staleTime: 0 }),
+      ]);
+      const at = Date.now();
+      const told = toDiagnostics({ system, servers, breakers, at, browser: navigator.userAgent });
+      saveFile(diagnosticsName(at), "application/json", `${JSON.stringify(told, null, 2)}\n`);
+    } catch (error) {
+      tellProblem(error);
+    }
+  };
+  return (
+    <Button look="quiet" icon={Download} onClick={() => void save()}>
+      Download diagnostics
+    </Button>
   );
 }
 

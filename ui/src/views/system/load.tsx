@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { System } from "../../api/system.ts";
+import type { System } from "../../model/system.ts";
 
 /** As often as it is asked; the last five minutes. */
 const pointsMax = 150;

@@ -1,19 +1,19 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefused } from "../../api/rights.ts";
-import { breakersQuery, callTool, resetBreaker, type Called } from "../../api/tools.ts";
+import { breakersQuery, callTool, type Called } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { SchemaForm } from "../../components/schema-form.tsx";
 import { StatusPill } from "../../components/status.tsx";
-import { Countdown } from "../../components/time.tsx";
-import { tell, tellProblem } from "../../components/toasts.tsx";
+import { tellProblem } from "../../components/toasts.tsx";
 import type { Json } from "../../model/json.ts";
 import { defaultsOf } from "../../model/schema-form.ts";
-import { showBreaker, toStepText, type Tool } from "../../model/tool.ts";
+import { toStepText, type Tool } from "../../model/tool.ts";
+import { BreakerLine } from "./breaker-line.tsx";
 
 /** What it takes, and a place to try it. */
 export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
@@ -56,7 +56,7 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
     >
       <div className="flex flex-col gap-4">
         {tool.description === null ? null : <p className="whitespace-pre-wrap text-text2">{tool.description}</p>}
-        <BreakerLine tool={tool.name} />
+        <ToolBreaker tool={tool.name} />
         {tool.effect === "write" ? (
           <p className="text-warn">It changes something, also when it is only tried.</p>
         ) : null}
@@ -95,35 +95,8 @@ function CallResult({ called }: { readonly called: Called }) {
   );
 }
 
-function BreakerLine({ tool }: { readonly tool: string }) {
-  const client = useQueryClient();
+function ToolBreaker({ tool }: { readonly tool: string }) {
   const { data } = useQuery(breakersQuery);
-  const refused = useRefused("operate");
   const breaker = data?.find((each) => each.tool === tool);
-  if (breaker === undefined || breaker.state === "closed") return null;
-  const reset = async (): Promise<void> => {
-    try {
-      await resetBreaker(tool);
-      tell(`${tool} is called again.`);
-      await client.invalidateQueries({ queryKey: ["breakers"] });
-    } catch (error) {
-      tellProblem(error);
-    }
-  };
-  return (
-    <p className="flex flex-wrap items-center gap-2">
-      <StatusPill shown={showBreaker(breaker)} />
-      <span>
-        It failed {breaker.count} times{breaker.lastError === null ? "" : `, last: ${breaker.lastError}`}.{" "}
-        {breaker.openUntil === null ? null : (
-          <>
-            It is tried again <Countdown to={breaker.openUntil} />.
-          </>
-        )}
-      </span>
-      <Button isSmall disabled={refused !== undefined} title={refused} onClick={() => void reset()}>
-        Call it again now
-      </Button>
-    </p>
-  );
+  return breaker === undefined || breaker.state === "closed" ? null : <BreakerLine breaker={breaker} />;
 }
