@@ -12,6 +12,7 @@ import type { HouseOptions } from "./mcp/house.ts";
 import { checkOrigin } from "./origin.ts";
 import { addPage } from "./page.ts";
 import { answerProblem } from "./problem.ts";
+import { nameRequests } from "./request-id.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addAccessRoutes } from "./routes/access.ts";
 import { addBreakerRoutes } from "./routes/breakers.ts";
@@ -35,8 +36,8 @@ import { addWorkflowRoutes } from "./routes/workflows.ts";
 import { Traffic, watchTraffic, type Passage } from "./traffic.ts";
 
 export type AppOptions = EntranceOptions & {
-  /** What nobody has foreseen; for the log. */
-  readonly onProblem?: (error: unknown) => void;
+  /** What nobody has foreseen, and in which request; for the log. */
+  readonly onProblem?: (error: unknown, requestId?: string) => void;
   readonly live?: LiveOptions;
   /** Told of every request. */
   readonly onRequest?: (passage: Passage) => void;
@@ -63,13 +64,14 @@ export function createApp(engine: Engine, given: AppOptions): App {
   const app: App = new OpenAPIHono<Door>();
   const entrance = createEntrance(engine, options);
   app.onError((error, context) => {
-    if (!(error instanceof StepwellError)) onProblem(error);
+    if (!(error instanceof StepwellError)) onProblem(error, context.get("requestId"));
     return answerProblem(context, error);
   });
   app.notFound((context) => {
     const message = `There is nothing at ${context.req.method} ${context.req.path}.`;
     return answerProblem(context, new StepwellError("NO_SUCH_ROUTE", message, { hint: "GET /api/openapi.json" }));
   });
+  app.use(nameRequests());
   const traffic = new Traffic();
   app.use(
     watchTraffic((passage) => {
@@ -85,7 +87,12 @@ export function createApp(engine: Engine, given: AppOptions): App {
   addHealthRoutes(app, engine, entrance);
   addMetricsRoute(app, { entrance, traffic, now: options.now ?? Date.now });
   addLoginRoutes(app, { engine, entrance, now: options.now ?? Date.now });
-  addMcpRoute(app, { engine, entrance, options: { onProblem, ...mcp }, ending: live.ending });
+  addMcpRoute(app, {
+    engine,
+    entrance,
+    options: { onProblem: (error) => onProblem(error), ...mcp },
+    ending: live.ending,
+  });
   app.use("/api/*", async (context, next) => {
     context.set("visitor", await entrance.letIn(context));
     await next();

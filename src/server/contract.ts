@@ -53,6 +53,7 @@ export const problemSchema: z.ZodType<ProblemDocument> = z
     detail: z.string(),
     hint: z.string().exactOptional(),
     details: z.looseObject({}).exactOptional(),
+    request_id: z.string().exactOptional().describe("Of the request, as in the header X-Request-Id and in the log"),
   })
   .openapi("Problem");
 

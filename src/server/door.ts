@@ -4,5 +4,5 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Visitor } from "./visitor.ts";
 
 /** What every handler finds. */
-export type Door = { Variables: { readonly visitor: Visitor } };
+export type Door = { Variables: { readonly visitor: Visitor; readonly requestId: string } };
 export type App = OpenAPIHono<Door>;

@@ -19,8 +19,8 @@ export type LogOptions = {
 
 export interface Log {
   readonly request: (passage: Passage) => void;
-  /** Something that somebody should look at. */
-  readonly problem: (error: unknown) => void;
+  /** Something that somebody should look at; `requestId`: the request that it happened in. */
+  readonly problem: (error: unknown, requestId?: string) => void;
 }
 
 type Fields = { readonly [name: string]: string | number | null };
@@ -45,10 +45,12 @@ export function createLog({ level, format, write, now, mask }: LogOptions): Log 
         fields: { msg: "request", method, route, status, ms: took, user },
       });
     },
-    problem: (error) => {
+    problem: (error, requestId) => {
       const { code, message } = describe(error);
       const masked = mask(message);
-      put({ level: "error", text: `problem: ${masked} (${code})`, fields: { msg: "problem", code, error: masked } });
+      const request = requestId === undefined ? {} : { request_id: requestId };
+      const text = `problem: ${masked} (${code}${requestId === undefined ? "" : `, request ${requestId}`})`;
+      put({ level: "error", text, fields: { msg: "problem", code, error: masked, ...request } });
     },
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Door } from "./door.ts";
 import { errorCodes, StepwellError } from "../error.ts";
 
 export type Problem = {
@@ -13,6 +14,8 @@ export type Problem = {
   readonly detail: string;
   readonly hint?: string;
   readonly details?: object;
+  /** Of the request that it answers. */
+  readonly request_id?: string;
 };
 
 /** What is meant by each status, in a word or two. */
@@ -56,8 +59,8 @@ export function toProblem(error: unknown): Problem {
   };
 }
 
-export function answerProblem(context: Context, error: unknown): Response {
-  const problem = toProblem(error);
+export function answerProblem(context: Context<Door>, error: unknown): Response {
+  const problem = { ...toProblem(error), request_id: context.get("requestId") };
   const after = secondsIn(problem.details) ?? retryAfter[problem.status];
   if (after !== undefined) context.header("retry-after", after);
   return context.json(problem, problem.status as ContentfulStatusCode, { "content-type": "application/problem+json" });

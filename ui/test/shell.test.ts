@@ -145,6 +145,27 @@ describe("the shell", () => {
     expect(new URL(page.url()).pathname).toBe("/library/hello/edit");
   });
 
+  test("what could not be read says which request it was, as the server's log does; the details can be copied", async () => {
+    await using house = await openHouse();
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.route("**/api/schedules*", (route) => route.continue({ url: `${house.address}/api/workflow/7` }));
+    const ids: (string | null)[] = [];
+    page.on("response", async (response) => {
+      if (response.status() === 404) ids.push(await response.headerValue("x-request-id"));
+    });
+    await page.goto("/schedules");
+    const failed = page.getByTestId("failed").first();
+    const id = await failed.locator("code").textContent();
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    await eventually(() => ids).toContain(id);
+    await failed.getByRole("button", { name: "Copy details" }).click();
+    await page.getByTestId("toast").getByText("Copied.").waitFor();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as object;
+    expect(copied).toMatchObject({ code: "RUN_NOT_FOUND", request_id: id, page: "/schedules" });
+    window.faults.splice(0);
+  });
+
   test("in a narrow window every page can be reached", async () => {
     await using house = await openHouse({ tools });
     await using window = await openWindow(house.address, { width: 320, height: 640 });

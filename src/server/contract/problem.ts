@@ -9,4 +9,6 @@ export type ProblemDocument = {
   readonly detail: string;
   readonly hint?: string;
   readonly details?: { readonly [name: string]: unknown };
+  /** Of the request, as in the header `X-Request-Id` and in the log. */
+  readonly request_id?: string;
 };

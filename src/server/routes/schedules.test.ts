@@ -103,8 +103,9 @@ describe("a time before anything is started with it", () => {
     "%j is refused in the words in which a start refuses it",
     async (text) => {
       await using service = await openService();
-      const told = await service.post("/api/schedules/preview", { text });
-      const begun = await service.post("/api/workflow", { name: "a", flow: greet, schedule: text });
+      const same = { "x-request-id": "same" };
+      const told = await service.post("/api/schedules/preview", { text }, same);
+      const begun = await service.post("/api/workflow", { name: "a", flow: greet, schedule: text }, same);
       expect([told.status, told.body["code"]]).toEqual([422, "INPUT_INVALID"]);
       expect(told.body).toEqual(begun.body);
     },

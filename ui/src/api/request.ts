@@ -7,6 +7,8 @@ export class Problem extends Error {
   readonly status: number;
   readonly hint: string | null;
   readonly details: { readonly [name: string]: Json };
+  /** By which the log of the server knows the request; null: nobody has answered. */
+  readonly requestId: string | null;
 
   constructor(problem: {
     code: string;
@@ -14,6 +16,7 @@ export class Problem extends Error {
     message: string;
     hint: string | null;
     details: { readonly [name: string]: Json };
+    requestId?: string | null;
   }) {
     super(problem.message);
     this.name = "Problem";
@@ -21,6 +24,7 @@ export class Problem extends Error {
     this.status = problem.status;
     this.hint = problem.hint;
     this.details = problem.details;
+    this.requestId = problem.requestId ?? null;
   }
 }
 
@@ -69,7 +73,7 @@ export async function askForPage<Document>(
   });
   const text = await response.text();
   if (response.status === 401) for (const hear of strangerHeard) hear();
-  if (!response.ok) throw toProblem(response.status, text);
+  if (!response.ok) throw toProblem(response.status, text, response.headers.get("x-request-id"));
   return { document: (text === "" ? null : JSON.parse(text)) as Document, next: response.headers.get("x-next-cursor") };
 }
 
@@ -94,7 +98,7 @@ function unreachable(): Problem {
 /** Programs know a refusal by it; people need only the sentence behind it. */
 const refusalMark = /^not_allowed "[^"]*": /;
 
-function toProblem(status: number, text: string): Problem {
+function toProblem(status: number, text: string, requestId: string | null): Problem {
   try {
     const told: unknown = JSON.parse(text);
     if (isObject(told) && typeof told["detail"] === "string")
@@ -104,6 +108,7 @@ function toProblem(status: number, text: string): Problem {
         message: told["detail"].replace(refusalMark, ""),
         hint: typeof told["hint"] === "string" ? told["hint"] : null,
         details: isObject(told["details"]) ? told["details"] : {},
+        requestId,
       });
   } catch {
     // Something in between has answered, and not in our words.
@@ -114,5 +119,6 @@ function toProblem(status: number, text: string): Problem {
     message: `The server answered with ${status}.`,
     hint: null,
     details: {},
+    requestId,
   });
 }

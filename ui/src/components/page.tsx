@@ -108,6 +108,11 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
         <CircleAlert size={16} strokeWidth={1.75} aria-hidden /> {error.message}
       </p>
       {problem?.hint === null || problem === null ? null : <p className="text-text">{problem.hint}</p>}
+      {(problem?.requestId ?? null) === null ? null : (
+        <p className="text-meta text-text">
+          Request <code className="break-all">{problem?.requestId}</code>
+        </p>
+      )}
       <div className="flex gap-2">
         {again === undefined ? null : (
           <Button isSmall onClick={again}>
@@ -121,6 +126,7 @@ export function Failed({ error, again }: { readonly error: Error; readonly again
               code: problem?.code,
               message: error.message,
               details: problem?.details,
+              request_id: problem?.requestId ?? undefined,
               page: location.pathname,
               at: new Date().toISOString(),
             },
