@@ -21,6 +21,11 @@ export type OutcomeFilter = {
   readonly workflow?: string;
 };
 
+export type StatisticsQuery = OutcomeFilter & {
+  /** The groups are those of steps: two that call the same tool are told apart. */
+  readonly by?: "step";
+};
+
 export type OutcomesQuery = OutcomeFilter & {
   readonly quality?: Quality | "neutral";
   /** 20 unless given. */
@@ -65,6 +70,8 @@ export type OutcomeGroup = OutcomeFigures & {
   readonly flow: string;
   /** The number of the saved workflow's version; null: it was not saved under this name. */
   readonly version: number | null;
+  /** Its key in the flow; null: it was not asked for by steps. */
+  readonly step: string | null;
 };
 
 export type OutcomeStatistics = OutcomeFigures & { readonly groups: readonly OutcomeGroup[] };
@@ -86,6 +93,8 @@ export type RateOptions = {
 /** So many of the newest steps are looked at, whatever is asked for: no index makes every step dearer. */
 const lookedAtMax = 20_000;
 const limitMaxMax = 1000;
+/** Of groups, those with most calls. */
+const groupsMax = 1000;
 
 export class Outcomes {
   readonly #parts: OutcomesParts;
@@ -99,14 +108,15 @@ export class Outcomes {
     return listOutcomes(this.#parts, query);
   }
 
-  async statistics(filter: OutcomeFilter = {}): Promise<OutcomeStatistics> {
+  async statistics({ by, ...filter }: StatisticsQuery = {}): Promise<OutcomeStatistics> {
     const { store } = this.#parts;
-    const counts = await store.countOutcomes({ ...filter, lookedAtMax, ...(await findLimit(this.#parts)) });
+    const query = { ...filter, lookedAtMax, isByStep: by === "step", ...(await findLimit(this.#parts)) };
+    const counts = await store.countOutcomes(query);
     const saved = (await store.listEntries(versionKind)).map(viewVersion);
     const versions = new Map(saved.map(({ name, version, hash }) => [`${hash} ${name}`, version]));
-    const groups = counts.map((count) => {
-      const { tool, workflow, flow } = count;
-      return { tool, workflow, flow, version: versions.get(`${flow} ${workflow}`) ?? null, ...addUp([count]) };
+    const groups = largest(counts).map((count) => {
+      const { tool, workflow, flow, step } = count;
+      return { tool, workflow, flow, version: versions.get(`${flow} ${workflow}`) ?? null, step, ...addUp([count]) };
     });
     return { ...addUp(counts), groups };
   }
@@ -157,6 +167,13 @@ function toOutcome(found: StepOutcome): Outcome {
   const opinion = { quality: quality ?? "neutral", feedback } as const;
   const end = { durationMs, snapshot, status, attempt, outcome, error, at: completedAt };
   return { run, workflow, flow, step: row, name, tool, ...opinion, ...end };
+}
+
+/** In their order. */
+function largest(counts: readonly OutcomeCount[]): readonly OutcomeCount[] {
+  if (counts.length <= groupsMax) return counts;
+  const kept = new Set(counts.toSorted((one, other) => other.total - one.total).slice(0, groupsMax));
+  return counts.filter((count) => kept.has(count));
 }
 
 function addUp(counts: readonly OutcomeCount[]): OutcomeFigures {

@@ -65,10 +65,10 @@ export function createOutcomes(wire: Wire, key: string | null): UserEngine["outc
       return listIn((await wire.read("api/outcomes", query)).body).map(toOutcome);
     },
     statistics: async (filter) => {
-      const query = { tool: filter?.tool, workflow: filter?.workflow };
+      const query = { tool: filter?.tool, workflow: filter?.workflow, by: filter?.by };
       const document = objectIn((await wire.read("api/statistics", query)).body);
       const groups = listIn(fieldIn(document, "groups")).map((group) =>
-        take<OutcomeGroup>(group, ["tool", "workflow", "flow", "version", ...figureNames]),
+        take<OutcomeGroup>(group, ["tool", "workflow", "flow", "version", "step", ...figureNames]),
       );
       return { ...take<OutcomeFigures>(document, figureNames), groups };
     },

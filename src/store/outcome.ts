@@ -48,6 +48,11 @@ export type OutcomeQuery = {
   readonly createdBy?: string;
 };
 
+export type CountQuery = OutcomeQuery & {
+  /** Calls of one tool are counted by the steps that made them. */
+  readonly isByStep?: boolean;
+};
+
 export type OutcomePage = OutcomeQuery & {
   readonly limitMax: number;
   /** Older than this step. */
@@ -60,6 +65,8 @@ export type OutcomeCount = {
   readonly tool: string;
   readonly workflow: string;
   readonly flow: string;
+  /** Its key in the flow; null: it was not asked for by steps. */
+  readonly step: string | null;
   readonly total: number;
   readonly up: number;
   readonly down: number;
@@ -73,7 +80,7 @@ export type OutcomeCount = {
 export type OutcomeQueries = {
   readonly listRatings: (run: RunId) => readonly Rating[];
   readonly listOutcomes: (page: OutcomePage) => readonly StepOutcome[];
-  readonly countOutcomes: (query: OutcomeQuery) => readonly OutcomeCount[];
+  readonly countOutcomes: (query: CountQuery) => readonly OutcomeCount[];
   readonly listAudit: (query: AuditQuery) => readonly AuditEntry[];
 };
 

@@ -24,7 +24,7 @@ import type {
   WaitQuery,
 } from "./brief.ts";
 import type { AuditEntry, AuditPruning, AuditQuery, AuditRecord } from "./audit.ts";
-import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "./outcome.ts";
+import type { CountQuery, OutcomeCount, OutcomePage, Rating, StepOutcome } from "./outcome.ts";
 
 /** `full`: what is acknowledged survives a power cut. `fast`: only the death of the process. */
 export type Durability = "full" | "fast";
@@ -94,7 +94,7 @@ export interface Store extends AsyncDisposable {
   /** Calls that are over, newest first. */
   listOutcomes(page: OutcomePage): Promise<readonly StepOutcome[]>;
   /** By tool, workflow and version. */
-  countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]>;
+  countOutcomes(query: CountQuery): Promise<readonly OutcomeCount[]>;
   /** Newest first. */
   listAudit(query: AuditQuery): Promise<readonly AuditEntry[]>;
 

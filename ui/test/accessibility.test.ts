@@ -72,7 +72,7 @@ function inFullHouse(): readonly string[] {
     ...parts.map((part) => `/runs/${runs.failed}?step=send&part=${part}`),
     `/runs/${runs.older}?step=write&part=output`,
     "/library/publishing",
-    ...["runs", "versions", "use", "definition"].map((tab) => `/library/asking?tab=${tab}`),
+    ...["runs", "versions", "use", "settings", "definition"].map((tab) => `/library/asking?tab=${tab}`),
     "/library/publishing/edit",
     "/tools?tool=demo.echo",
     "/?start=asking",

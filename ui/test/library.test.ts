@@ -98,6 +98,15 @@ describe("the list of workflows", () => {
     await using other = await openWindow(empty.address);
     await other.page.goto("/library");
     await other.page.getByTestId("empty").getByText("No workflows yet").waitFor();
+    // Five to begin with, drawn as they are: of branches, a fork, a failure, a machine.
+    const several = other.page.getByTestId("example").filter({ hasText: "Several at once" });
+    await several.getByTestId("thumbnail").waitFor();
+    expect(await other.page.getByTestId("example").count()).toBe(5);
+    const steps = await several.locator("[data-step]").evaluateAll((all) => all.map((each) => each.textContent));
+    expect(steps.toSorted()).toEqual(["collect", "quick", "rate", "slow", "split"]);
+    expect(
+      await several.locator("rect").evaluateAll((all) => new Set(all.map((each) => each.getAttribute("y"))).size),
+    ).toBeLessThan(5);
     await other.page.getByTestId("empty").getByTestId("new-workflow").click();
     await eventually(() => other.page.getByRole("menuitem").allTextContents()).toEqual([
       "Blank",

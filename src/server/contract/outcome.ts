@@ -38,6 +38,8 @@ export type StatisticsDocument = FiguresDocument & {
     /** The number of the saved workflow's version; null: it was not saved under this name. */
     readonly version: number | null;
     readonly flow: string;
+    /** Its key in the flow; null: it was not asked for by steps. */
+    readonly step: string | null;
   })[];
 };
 

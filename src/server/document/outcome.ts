@@ -11,8 +11,8 @@ export function toNumberedDocument(numbered: NumberedStep): NumberedStepDocument
 }
 
 export function toStatisticsDocument({ groups, ...all }: OutcomeStatistics): StatisticsDocument {
-  const told = groups.map(({ tool, workflow, version, flow, ...figures }) => {
-    return { tool, workflow, version, flow, ...toFigures(figures) };
+  const told = groups.map(({ tool, workflow, version, flow, step, ...figures }) => {
+    return { tool, workflow, version, flow, step, ...toFigures(figures) };
   });
   return { ...toFigures(all), groups: told };
 }

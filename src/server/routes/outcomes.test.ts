@@ -72,8 +72,11 @@ test("AC-62, AC-63: runs and steps are rated, found by their quality and counted
   expect(body).toMatchObject({ total: 2, up: 1, down: 1, failed: 1, mean_duration_ms: 0 });
   expect((await service.get("/api/statistics?tool=search")).body).toMatchObject({
     total: 1,
-    groups: [{ tool: "search", workflow: "greet", version: null, up: 1 }],
+    groups: [{ tool: "search", workflow: "greet", version: null, step: null, up: 1 }],
   });
+  const bySteps = (await service.get("/api/statistics?by=step&workflow=greet")).body["groups"];
+  expect(bySteps).toMatchObject([{ step: "start" }, { step: "write" }]);
+  expect((await service.get("/api/statistics?by=tool")).status).toBe(422);
 });
 
 test("AC-62: what is no rating, no run or no step is a problem with a code", async () => {

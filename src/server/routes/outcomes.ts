@@ -67,6 +67,7 @@ const statisticsSchema: z.ZodType<StatisticsDocument> = z
         workflow: z.string(),
         version: z.int().nullable(),
         flow: z.string(),
+        step: z.string().nullable().describe("Its key in the flow; null: it was not asked for by steps"),
         ...figures,
       }),
     ),
@@ -121,10 +122,13 @@ export function addOutcomeRoutes(app: App): void {
     {
       method: "get",
       path: "/api/statistics",
-      about: "How calls went, by tool, workflow and version",
+      about: "How calls went, by tool, workflow and version; the 1,000 groups with most calls",
       tag,
       right: "read",
-      query: z.object(filterShape),
+      query: z.object({
+        ...filterShape,
+        by: z.literal("step").optional().describe("Two steps that call the same tool are told apart"),
+      }),
       answer: statisticsSchema,
     },
     async ({ engine, query }) => toStatisticsDocument(await engine.outcomes.statistics(withoutAbsent(query))),

@@ -53,17 +53,19 @@ export function toOutcome(values: Values): StepOutcome {
   };
 }
 
-/** Of the rows of `calls`, which has `tool`, `workflow`, `flow`, `status`, `duration_ms` and `quality`. */
-const countColumns = `calls.tool, calls.workflow, calls.flow, count(*),
+/** Of the rows of `calls`, which has `tool`, `workflow`, `flow`, `step`, `status`, `duration_ms` and `quality`. */
+const countColumns = `calls.tool, calls.workflow, calls.flow, calls.step, count(*),
   sum(case when calls.quality = 'up' then 1 else 0 end), sum(case when calls.quality = 'down' then 1 else 0 end),
   sum(case when calls.status = 'failed' then 1 else 0 end), coalesce(sum(calls.duration_ms), 0),
   count(calls.duration_ms)`;
 
-export function toCount([tool, workflow, flow, total, up, down, failed, durationMs, timedCount]: Values): OutcomeCount {
+export function toCount(values: Values): OutcomeCount {
+  const [tool, workflow, flow, step, total, up, down, failed, durationMs, timedCount] = values;
   return {
     tool: String(tool),
     workflow: String(workflow),
     flow: String(flow),
+    step: step as string | null,
     total: Number(total),
     up: Number(up),
     down: Number(down),

@@ -195,7 +195,7 @@ const outcomes: Group = {
       const pen = createPen(await claim(store));
       await writeCalls(pen);
       await pen.write({ ratings: [rating(10, 11), rating(10, 12, { quality: "down" })] });
-      const greet = { workflow: "greet", flow: "f1", failed: 0 };
+      const greet = { workflow: "greet", flow: "f1", step: null, failed: 0 };
       const expected = [
         {
           ...greet,
@@ -215,6 +215,28 @@ const outcomes: Group = {
       expect(await store.countOutcomes({ lookedAtMax: 1000, workflow: "pay" })).toEqual(expected.slice(0, 1));
       expect(await store.countOutcomes({ lookedAtMax: 1000, createdBy: "zoe" })).toEqual([]);
     }),
+
+    atPlace(
+      "are counted by their steps for whoever asks, and two that call the same tool are told apart",
+      async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        await pen.write({
+          runs: [newRun(endRun(makeRun(10)))],
+          rows: [done(11, { step: "Z" }), done(12, { step: "a" }), done(13, { step: "a" }), done(14, { tool: "mail" })],
+        });
+        const counted = await store.countOutcomes({ lookedAtMax: 1000, isByStep: true });
+        expect(counted.map(({ tool, step, total }) => [tool, step, total])).toEqual([
+          ["log", "Z", 1],
+          ["log", "a", 2],
+          ["mail", "start", 1],
+        ]);
+        expect((await store.countOutcomes({ lookedAtMax: 1000 })).map(({ step, total }) => [step, total])).toEqual([
+          [null, 3],
+          [null, 1],
+        ]);
+      },
+    ),
   ],
 };
 

@@ -41,12 +41,13 @@ export const outcomeTexts: {
   neutral: pageText(newest, `${columnTexts.quality} is null`, "$6"),
   up: pageText(rated, `${columnTexts.quality} = 'up'`, "$5"),
   down: pageText(rated, `${columnTexts.quality} = 'down'`, "$5"),
-  count: `with calls (tool, workflow, flow, status, duration_ms, quality) as (
-      select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${columnTexts.quality}
+  count: `with calls (tool, workflow, flow, step, status, duration_ms, quality) as (
+      select steps.tool, its.name, its.flow, case when $6::boolean then steps.step end, steps.status,
+        steps.completed_at - steps.started_at, ${columnTexts.quality}
       from ${newest}
     )
-    select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow
-    order by calls.tool collate "C", calls.workflow collate "C", calls.flow`,
+    select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow, calls.step
+    order by calls.tool collate "C", calls.workflow collate "C", calls.flow, calls.step collate "C"`,
   oldest: `select no, at, (select newest.no from audit as newest order by newest.no desc limit 1) as last
     from audit order by audit.no limit 1`,
 };
@@ -81,7 +82,7 @@ export function createOutcomeQueries(pool: Pool): OutcomeRequests {
     },
     countOutcomes: async (query) => {
       if (!canBeThere(query.tool, query.workflow, query.createdBy)) return [];
-      const given = [...filterOf(query), newestId, await floorOf(query)];
+      const given = [...filterOf(query), newestId, await floorOf(query), query.isByStep === true];
       return (await pool.rows("outcomes_count", outcomeTexts.count, given)).map(toCount);
     },
     listAudit: async ({ limitMax, before = newestId, ...filter }) => {

@@ -20,7 +20,7 @@ import type {
   WaitQuery,
 } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
-import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
+import type { CountQuery, OutcomeCount, OutcomePage, Rating, StepOutcome } from "../outcome.ts";
 import type {
   Claim,
   CommitRecord,
@@ -224,7 +224,7 @@ export class PostgresStore implements Store {
     return this.#queries.listOutcomes(page);
   }
 
-  async countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]> {
+  async countOutcomes(query: CountQuery): Promise<readonly OutcomeCount[]> {
     return this.#queries.countOutcomes(query);
   }
 

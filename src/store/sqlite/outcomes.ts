@@ -38,11 +38,12 @@ const texts = {
   down: pageText(rated, `${columnTexts.quality} = 'down'`),
 } as const;
 
-const countText = `with calls (tool, workflow, flow, status, duration_ms, quality) as (
-    select steps.tool, its.name, its.flow, steps.status, steps.completed_at - steps.started_at, ${columnTexts.quality}
+const countText = `with calls (tool, workflow, flow, step, status, duration_ms, quality) as (
+    select steps.tool, its.name, its.flow, case when :isByStep = 1 then steps.step end, steps.status,
+      steps.completed_at - steps.started_at, ${columnTexts.quality}
     from ${newest} and ${isCall}
   )
-  select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow order by 1, 2, 3`;
+  select ${columnTexts.count} from calls group by calls.tool, calls.workflow, calls.flow, calls.step order by 1, 2, 3, 4`;
 
 const newestId = Number.MAX_SAFE_INTEGER;
 
@@ -68,8 +69,12 @@ export function createOutcomeQueries(database: DatabaseSync): OutcomeQueries {
       const given = { ...filterOf(page), ":before": before, ":limit": limitMax };
       return read(texts[quality ?? "any"], isRated ? given : { ...given, ":floor": floorOf(page) }).map(toOutcome);
     },
-    countOutcomes: (query) =>
-      read(countText, { ...filterOf(query), ":before": newestId, ":floor": floorOf(query) }).map(toCount),
+    countOutcomes: (query) => {
+      const window = { ":before": newestId, ":floor": floorOf(query) };
+      return read(countText, { ...filterOf(query), ...window, ":isByStep": query.isByStep === true ? 1 : 0 }).map(
+        toCount,
+      );
+    },
     listAudit: ({ limitMax, before = newestId, ...filter }) => {
       const wanted = auditFilters.filter(([name]) => filter[name] !== undefined);
       const conditions = wanted.map(([name, column]) => `and ${column} = :${name}`).join(" ");

@@ -40,7 +40,7 @@ import type {
   WaitQuery,
 } from "../brief.ts";
 import { movedKey, movedKind, refuseMoved } from "../moved.ts";
-import type { OutcomeCount, OutcomePage, OutcomeQuery, Rating, StepOutcome } from "../outcome.ts";
+import type { CountQuery, OutcomeCount, OutcomePage, Rating, StepOutcome } from "../outcome.ts";
 import { readFrom, writeInTurn } from "./connection.ts";
 import { appendMessage, findAnswer } from "./inbox.ts";
 import { tryLock, type Lock } from "./lock.ts";
@@ -218,7 +218,7 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#queries.listOutcomes(page));
   }
 
-  async countOutcomes(query: OutcomeQuery): Promise<readonly OutcomeCount[]> {
+  async countOutcomes(query: CountQuery): Promise<readonly OutcomeCount[]> {
     return this.#read(() => this.#queries.countOutcomes(query));
   }
 

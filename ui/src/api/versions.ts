@@ -32,23 +32,29 @@ export function restoreVersion(name: string, version: number): Promise<unknown> 
   });
 }
 
-/** How the calls of this workflow went, tool by tool, over all its versions. */
+/** How the calls of this workflow went, step by step, over all its versions. */
 export function callFiguresQuery(name: string) {
   return queryOptions({
     queryKey: ["workflow", name, "calls"],
     queryFn: async ({ signal }): Promise<readonly CallFigures[]> => {
-      const { groups } = await ask<StatisticsDocument>("/api/statistics", { query: { workflow: name }, signal });
-      const tools = new Map<string, CallFigures>();
-      for (const { tool, total, failed, mean_duration_ms: mean } of groups) {
-        const known = tools.get(tool) ?? { tool, total: 0, failed: 0, spentMs: 0 };
-        tools.set(tool, {
+      const { groups } = await ask<StatisticsDocument>("/api/statistics", {
+        query: { workflow: name, by: "step" },
+        signal,
+      });
+      const steps = new Map<string, CallFigures>();
+      for (const { step, tool, total, failed, mean_duration_ms: mean } of groups) {
+        if (step === null) continue;
+        const key = JSON.stringify([step, tool]);
+        const known = steps.get(key) ?? { step, tool, total: 0, failed: 0, spentMs: 0 };
+        steps.set(key, {
+          step,
           tool,
           total: known.total + total,
           failed: known.failed + failed,
           spentMs: known.spentMs + (mean ?? 0) * total,
         });
       }
-      return [...tools.values()];
+      return [...steps.values()];
     },
   });
 }

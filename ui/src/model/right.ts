@@ -41,11 +41,11 @@ export function mayDo({ user, rights }: Holder, right: Right, owner: string = us
 
 /** With the permission that is missing, in the words in which it is granted, and who grants it. */
 export function sayMayNot(right: Right): string {
-  const whom = `Ask somebody with ${keyOf("admin")} for it.`;
-  return `You may not ${told[right]} here: the permission ${keyOf(right)} is missing. ${whom}`;
+  const whom = `Ask somebody with ${permissionKeyOf("admin")} for it.`;
+  return `You may not ${told[right]} here: the permission ${permissionKeyOf(right)} is missing. ${whom}`;
 }
 
 /** What a right is called where it is given to a user. */
-function keyOf(right: Right): string {
+export function permissionKeyOf(right: Right): string {
   return `130001.${right}`;
 }

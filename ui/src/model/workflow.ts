@@ -37,8 +37,10 @@ export type Version = {
   readonly hash: string;
 };
 
-/** How the calls of one tool went. */
+/** How the calls of one step went, in all versions that had it. */
 export type CallFigures = {
+  /** Its key in the flow. */
+  readonly step: string;
   readonly tool: string;
   readonly total: number;
   readonly failed: number;

@@ -22,7 +22,7 @@ export function Library() {
   const [importFrom, setImportFrom] = useState<ImportFrom | null>(null);
   const tabs = [
     { id: "workflows", label: "Workflows", content: () => <Saved onImport={setImportFrom} /> },
-    { id: "examples", label: "Examples", content: () => <ExampleGallery /> },
+    { id: "examples", label: "Examples", content: () => <Examples /> },
   ];
   return (
     <Page page="library" title="Library" actions={<NewMenu onImport={setImportFrom} />} isFull>
@@ -39,6 +39,14 @@ export function Library() {
   );
 }
 
+function Examples() {
+  return (
+    <div className="p-4 md:p-5">
+      <ExampleGallery />
+    </div>
+  );
+}
+
 function Saved({ onImport }: { readonly onImport: (from: ImportFrom) => void }) {
   const query = useQuery(workflowsQuery);
   return (
@@ -46,10 +54,13 @@ function Saved({ onImport }: { readonly onImport: (from: ImportFrom) => void }) 
       <Loaded query={query}>
         {(workflows) =>
           workflows.length === 0 ? (
-            <Empty title="No workflows yet" action={<NewMenu onImport={onImport} />}>
-              Write one, begin with an example, or bring a file. What is saved here can be run, scheduled and called by
-              other programs.
-            </Empty>
+            <>
+              <Empty title="No workflows yet" action={<NewMenu onImport={onImport} />}>
+                Write one, begin with one of the examples below, or bring a file. What is saved here can be run,
+                scheduled and called by other programs.
+              </Empty>
+              <ExampleGallery />
+            </>
           ) : (
             <Found workflows={workflows} />
           )

@@ -78,7 +78,7 @@ async function findBadLinks(page: Page): Promise<readonly Finding[]> {
 
 /** Its tabs, its editor, and the dialog that starts it. */
 async function lookAtWorkflow(name: string, look: (path: string, ready: string) => Promise<void>): Promise<void> {
-  for (const tab of ["overview", "runs", "versions", "use", "definition"])
+  for (const tab of ["overview", "runs", "versions", "use", "settings", "definition"])
     await look(`/library/${name}?tab=${tab}`, 'main[data-page="workflow"]');
   await look(`/library/${name}/edit`, ".cm-content");
   await look(`/?start=${name}`, '[role="dialog"]');

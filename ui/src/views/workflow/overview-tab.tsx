@@ -1,7 +1,7 @@
 // The drawing of the definition, and how its runs went.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { overviewQuery } from "../../api/overview.ts";
 import { callFiguresQuery } from "../../api/versions.ts";
@@ -105,9 +105,13 @@ function Calls({ name }: { readonly name: string }) {
   const failing = flakiest(data, shownMax);
   return (
     <>
-      <CallList title="Slowest tools" calls={slowest(data, shownMax)} say={(call) => showDuration(meanMs(call))} />
+      <CallList title="Slowest steps" calls={slowest(data, shownMax)} say={(call) => showDuration(meanMs(call))} />
       {failing.length === 0 ? null : (
-        <CallList title="Tools that fail most" calls={failing} say={({ failed, total }) => `${failed} of ${total}`} />
+        <CallList
+          title="Steps that fail most"
+          calls={failing}
+          say={({ failed, total }) => `${failed} of ${total} ${total === 1 ? "call" : "calls"}`}
+        />
       )}
     </>
   );
@@ -124,11 +128,23 @@ function CallList({ title, calls, say }: CallListProps) {
     <Card title={title}>
       <ul className="py-1">
         {calls.map((call) => (
-          <li key={call.tool} className="flex min-h-8 items-center gap-3 px-4">
-            <span className="mono min-w-0 flex-1 truncate" title={call.tool}>
+          <li key={`${call.step} ${call.tool}`} className="flex min-h-8 items-center gap-3 px-4">
+            <Link
+              from="/library/$name"
+              to="/library/$name"
+              params={(same) => same}
+              search={(old) => ({ ...old, step: call.step })}
+              replace
+              resetScroll={false}
+              className="inline-flex min-h-6 max-w-[60%] items-center underline"
+              title={call.step}
+            >
+              <span className="truncate">{call.step}</span>
+            </Link>
+            <span className="mono min-w-0 flex-1 truncate text-text2" title={call.tool}>
               {call.tool}
             </span>
-            <span className="text-text2">{say(call)}</span>
+            <span className="shrink-0 text-text2">{say(call)}</span>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { textOf, type WholeWorkflow } from "../../model/workflow.ts";
 import { DefinitionText } from "./definition-text.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { RunsTab } from "./runs-tab.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
 import { UseTab } from "./use-tab.tsx";
 import { VersionsTab } from "./versions-tab.tsx";
 import { WorkflowActions, WorkflowFacts } from "./workflow-header.tsx";
@@ -45,6 +46,7 @@ function Body({ workflow }: { readonly workflow: WholeWorkflow }) {
     { id: "runs", label: "Runs", content: () => <RunsTab name={name} /> },
     { id: "versions", label: "Versions", count: version, content: () => <VersionsTab workflow={workflow} /> },
     { id: "use", label: "Use it", content: () => <UseTab workflow={workflow} /> },
+    { id: "settings", label: "Settings", content: () => <SettingsTab workflow={workflow} /> },
     { id: "definition", label: "Definition", content: () => <DefinitionText text={textOf(workflow)} /> },
   ];
   return (
