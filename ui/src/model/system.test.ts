@@ -39,6 +39,7 @@ const system: System = {
   stepsEnded: null,
   streams: 0,
   memoryBytes: 1,
+  retention: null,
 };
 
 test("diagnostics hold how everything is, and nothing that tools and programs have said", () => {
