@@ -5,8 +5,8 @@ import { isSameAdded, parseAdded } from "./added-settings.ts";
 import { folderOf } from "./config.ts";
 import { parseServers } from "./parse-servers.ts";
 
-const beside = "/work/app/stepwell.db-servers.json";
-const ofServer = "/home/ann/.local/state/stepwell/db.example.com-app-1f0c.servers.json";
+const beside = "/srv/app/stepwell.db-servers.json";
+const ofServer = "/srv/state/stepwell/db.example.com-app-1f0c.servers.json";
 
 /** Where its program runs when the file is read again, by a process that was started elsewhere. */
 function folderAgain(written: JsonObject, path: string): string | undefined {
@@ -15,8 +15,8 @@ function folderAgain(written: JsonObject, path: string): string | undefined {
 
 describe("the folder of a server that is added", () => {
   test.each([
-    ["beside a store, that of the store", beside, undefined, "/work/app"],
-    ["beside a store, one below it", beside, "tools", "/work/app/tools"],
+    ["beside a store, that of the store", beside, undefined, "/srv/app"],
+    ["beside a store, one below it", beside, "tools", "/srv/app/tools"],
     ["beside a store, any that is given", beside, "/elsewhere", "/elsewhere"],
     ["of a database on a server, that in which somebody works", ofServer, undefined, process.cwd()],
     ["of a database on a server, one below that", ofServer, "tools", join(process.cwd(), "tools")],
