@@ -3,8 +3,9 @@
 // database and schema. Other machines need a copy of it, or `STEPWELL_SECRET_KEY`.
 
 import { createHash } from "node:crypto";
+import { readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isServerAddress, splitSchema } from "../store/address.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -30,8 +31,31 @@ export function lockPathOf(address: string, environment: Environment = process.e
 /** Of the servers that were added through this program: one file for each store; null: a store in memory has no place. */
 export function serversPathOf(address: string, environment: Environment = process.env): string | null {
   if (address === ":memory:") return null;
-  if (!isServerAddress(address)) return `${resolve(address)}-servers.json`;
+  if (!isServerAddress(address)) return `${followLinks(resolve(address))}-servers.json`;
   return serverKeyPath(address, environment).replace(/\.key$/, ".servers.json");
+}
+
+/** Two names of one database have one list. It may be there later, or its folder. */
+function followLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing || dirname(path) === path) return path;
+  }
+  const target = readLink(path);
+  return target === undefined
+    ? join(followLinks(dirname(path)), basename(path))
+    : followLinks(resolve(dirname(path), target));
+}
+
+/** undefined: it is none. */
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function partsOf(

@@ -9,7 +9,8 @@ import { StepwellError } from "../error.ts";
 import type { Door } from "./door.ts";
 import { findSocketOwner, isSameUser } from "./socket-owner.ts";
 
-/** Whoever has logged in or brings a token has proved who they are; who calls this very function is the program itself. */
+/** Whoever has logged in or brings a token has proved who they are; what comes without a socket, as a call of the service's
+ *  own function, comes from the program itself. */
 export async function checkSameUser(context: Context<Door>): Promise<void> {
   if (context.get("visitor").how !== "local") return;
   const socket = findSocket(context);

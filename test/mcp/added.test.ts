@@ -1,6 +1,6 @@
 // Servers that are added while the engine runs: written down as they were given, taken up at once, and gone when removed.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -143,6 +143,19 @@ describe("the file of added servers", () => {
   const many = (count: number): object =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`rests-${at}`, { command: "none", disabled: true }]));
 
+  test("is one for all names of a store", async () => {
+    {
+      await using engine = await open();
+      await engine.servers.add("parrot", configured());
+    }
+    const linked = join(folder, "linked.db");
+    symlinkSync(store, linked);
+    await using engine = await open({ store: linked });
+    expect((await engine.servers.list()).map(({ key }) => key)).toEqual(["parrot"]);
+    await engine.servers.remove("parrot");
+    expect(existsSync(`${store}-servers.json`)).toBe(false);
+  });
+
   test("never holds more than can be read again: the hundred and first is refused", async () => {
     writeFileSync(`${store}-servers.json`, JSON.stringify({ mcpServers: many(99) }));
     {
@@ -216,6 +229,15 @@ describe("a server that is tried out", () => {
     expect(await engine.servers.list()).toEqual([]);
     expect(existsSync(`${store}-servers.json`)).toBe(false);
     expect(existsSync(join(folder, "stepwell.lock.json"))).toBe(false);
+  });
+
+  test("hides nothing in what it says of its tools", async () => {
+    const described = join(folder, "description.txt");
+    writeFileSync(described, "Reads\u200B a file\u{E0041}.\u202Etxt");
+    await using engine = await open();
+    const { tools } = await engine.servers.tryOut("parrot", configured("described-in", described));
+    expect(tools.find(({ name }) => name === "echo")?.description).not.toMatch(/[\u200B\u202E\u{E0041}]/u);
+    expect(tools.find(({ name }) => name === "echo")?.description).toContain("Reads");
   });
 
   test("says in words why it does not work, with what the program said last", async () => {

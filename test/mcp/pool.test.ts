@@ -205,3 +205,15 @@ test("a session that the server has forgotten is begun anew, and the call is mad
   expect(servers.health()).toMatchObject([{ status: "ready", problem: null }]);
   stopServers();
 });
+
+test("a second server of one key is refused, and the first goes on; one that is added is started when it is told to", async () => {
+  await using servers = createServers([badEntry("bad")]);
+  await servers.open();
+  const pid = resultOf(await call(servers, "bad.pid"));
+  expect(() => servers.add(badEntry("bad", "modern-only"))).toThrow(/There is a server "bad" already/);
+  expect(resultOf(await call(servers, "bad.pid"))).toBe(pid);
+  servers.add(badEntry("more"));
+  expect(servers.health()).toMatchObject([{ key: "bad" }, { key: "more", status: "idle" }]);
+  await servers.begin("more");
+  expect(resultOf(await call(servers, "more.echo", { input: { a: 1 } }))).toEqual({ a: 1 });
+});

@@ -2,6 +2,7 @@
 // used. What is wrong with one server is that server's own: the others are taken. Keys that other programs read and this
 // one does not know are passed over. Pure.
 
+import { resolve } from "node:path";
 import { parseDuration } from "../../flow/duration.ts";
 import { isArray, isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import type { Effect } from "../../flow/plan.ts";
@@ -186,7 +187,7 @@ class EntryReader {
       file: origin.file,
     };
     const envFile = this.#text(value, "envFile") ?? null;
-    const folder = this.#text(value, "folder") ?? origin.folder;
+    const folder = resolve(origin.folder, this.#text(value, "folder") ?? "");
     if (target === undefined || !this.#isUsable) return undefined;
     this.#warnUnpinned(target);
     return { entry: { ...entry, target }, envFile, folder, inputs: parseInputs(own(value, "inputs")) };

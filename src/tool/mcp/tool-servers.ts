@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from "node:util";
 import { StepwellError } from "../../error.ts";
 import { hashOf } from "../../flow/hash.ts";
 import type { JsonObject } from "../../flow/json.ts";
-import { nearest } from "../../flow/suggest.ts";
 import type { OpenToolBox } from "../registry.ts";
 import { notOwner } from "../server-refusals.ts";
 import type {
@@ -20,22 +19,21 @@ import type {
   ToolServers,
   TriedServer,
 } from "../servers.ts";
-import { AddedFile } from "./added-file.ts";
-import { parseAdded, type AddedSettings } from "./added-settings.ts";
+import { isSameAdded, parseAdded, type AddedSettings } from "./added-settings.ts";
 import { BroughtTools } from "./brought-tools.ts";
-import { withAdded, type RefusedServer, type ServersReading } from "./config.ts";
+import type { ServersReading } from "./config.ts";
 import type { ServerHealth } from "./contract.ts";
 import { createAskNotes } from "./ask-notes.ts";
 import { createEraNotes } from "./era-notes.ts";
 import { resolveServer, type ResolvedServer } from "./expand.ts";
+import { KnownServers } from "./known-servers.ts";
 import { LeftPrograms } from "./left-programs.ts";
 import { ServerLock } from "./lock.ts";
 import type { AskMemory, EraMemory } from "./mcp-server.ts";
 import { OneByOne } from "./one-by-one.ts";
 import type { ConfiguredServer } from "./parse-servers.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
-import { toChanged, toLockView, toRefusedView } from "./server-views.ts";
-import { describeTarget } from "./target-text.ts";
+import { toChanged, toLockView } from "./server-views.ts";
 import { tryOut } from "./try-out.ts";
 
 export type ToolServersParts = Pick<McpServersParts, "ownStore" | "version"> & {
@@ -59,12 +57,7 @@ export async function createToolServers(parts: ToolServersParts): Promise<ToolSe
 
 class ConfiguredServers implements ToolServers {
   readonly #parts: ToolServersParts;
-  readonly #configured: Map<string, ConfiguredServer>;
-  #refused: readonly RefusedServer[];
-  #warnings: readonly string[];
-  readonly #added: AddedFile;
-  /** Added to a store in memory, which has no file. */
-  readonly #addedHere = new Set<string>();
+  readonly #known: KnownServers;
   readonly #tried = new Set<McpServers>();
   readonly #lock: ServerLock;
   readonly #brought: BroughtTools;
@@ -78,19 +71,16 @@ class ConfiguredServers implements ToolServers {
   readonly #eras: EraMemory = createEraNotes(() => this.#notes);
   readonly #asks: AskMemory = createAskNotes({
     notes: () => this.#notes,
-    targetOf: (key) => hashOf(this.#targetOf(key)),
+    targetOf: (key) => hashOf(this.#known.targetOf(key)),
     now: () => this.#parts.clock.now(),
   });
 
   constructor(parts: ToolServersParts) {
     this.#parts = parts;
-    this.#configured = new Map(parts.reading.servers.map((server) => [server.entry.key, server]));
-    this.#refused = parts.reading.refused;
-    this.#warnings = parts.reading.warnings;
-    this.#added = new AddedFile(parts.addedPath);
+    this.#known = new KnownServers(parts.reading, parts.addedPath);
     this.#lock = new ServerLock({
       path: parts.lockPath,
-      entries: parts.reading.servers.map(({ entry }) => entry),
+      entries: this.#known.entries,
       now: parts.clock.now,
       onProblem: (error) => this.#tell(error),
       onAgreed: (tools) => this.#means?.onAgreed(tools),
@@ -101,39 +91,28 @@ class ConfiguredServers implements ToolServers {
 
   /** As the files are now: whoever owned the store before may have added, removed and agreed. */
   async load(): Promise<void> {
-    const reading = await this.#read();
+    const servers = await this.#known.read();
     await this.#lock.load();
-    const servers = new Map(reading.servers.map((server) => [server.entry.key, server]));
-    const before = [...this.#configured];
-    const gone = before.filter(([key, server]) => !isDeepStrictEqual(servers.get(key), server));
-    const ended = gone.map(([key]) => {
-      this.#lock.leave(key);
-      return this.#leave(key);
+    const gone = this.#known.list().filter((server) => !isDeepStrictEqual(servers.get(server.entry.key), server));
+    const ended = gone.map(({ entry }) => {
+      this.#lock.leave(entry.key);
+      return this.#leave(entry.key);
     });
-    for (const server of servers.values()) if (!this.#configured.has(server.entry.key)) this.#expect(server);
-    this.#refused = reading.refused;
-    this.#warnings = reading.warnings;
-    for (const { entry } of this.#configured.values()) if (!entry.isDisabled) this.#pool.renew(entry.key);
+    for (const [key, server] of servers) if (this.#known.find(key) === undefined) this.#expect(server);
+    for (const { key, isDisabled } of this.#known.entries) if (!isDisabled) this.#pool.renew(key);
     await Promise.all(ended);
-  }
-
-  #read(): Promise<ServersReading> {
-    const { reading } = this.#parts;
-    if (this.#added.path !== null) return withAdded(reading, this.#added.path);
-    const here = [...this.#configured.values()].filter(({ entry }) => this.#addedHere.has(entry.key));
-    return Promise.resolve({ ...reading, servers: [...reading.servers, ...here] });
   }
 
   /** It is not started. */
   #expect(server: ConfiguredServer): void {
-    this.#configured.set(server.entry.key, server);
+    this.#known.put(server);
     this.#lock.expect(server.entry);
     this.#pool.add(server.entry);
   }
 
   /** Its tools are gone at once. Resolves when it has ended. */
   #leave(key: string): Promise<void> {
-    this.#configured.delete(key);
+    this.#known.drop(key);
     const ended = this.#pool.remove(key);
     this.#brought.drop(key);
     return ended;
@@ -150,8 +129,7 @@ class ConfiguredServers implements ToolServers {
       await this.load();
     });
     if (this.#means !== means) return;
-    for (const told of [...this.#refused.map(({ problem }) => problem), ...this.#warnings])
-      this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
+    for (const told of this.#known.troubles) this.#tell(new StepwellError("TOOL_SERVER_TROUBLE", told));
     await this.#pool.open();
   }
 
@@ -166,47 +144,46 @@ class ConfiguredServers implements ToolServers {
   }
 
   list(): readonly ServerView[] {
-    const refused = this.#refused.map((server) => this.#toRefusedView(server));
-    return [...this.#pool.health().map((health) => this.#toView(health)), ...refused];
+    return [...this.#pool.health().map((health) => this.#toView(health)), ...this.#known.refusedViews()];
   }
 
   async restart(key: string): Promise<ServerView> {
     this.#owning(key);
-    return this.#refusedView(key) ?? this.#toView(await this.#pool.restart(this.#check(key)));
+    return this.#refusedView(key) ?? this.#toView(await this.#pool.restart(this.#known.check(key)));
   }
 
   async test(key: string): Promise<ServerView> {
     this.#owning(key);
-    return this.#refusedView(key) ?? this.#toView(await this.#pool.test(this.#check(key)));
+    return this.#refusedView(key) ?? this.#toView(await this.#pool.test(this.#known.check(key)));
   }
 
   async add(key: string, settings: JsonObject): Promise<ServerView> {
     const means = this.#owning(key);
-    const added = parseAdded(key, settings, this.#added.path);
+    const added = parseAdded(key, settings, this.#known.added.path);
     // It is waited for outside of the row: the next one need not wait until this one has begun to speak.
     const { begun } = await this.#turns.do(async () => ({ begun: await this.#take(added, means) }));
     await begun();
     const view = this.list().find((server) => server.key === key);
     // Somebody has removed it in the meantime.
-    if (view === undefined) throw this.#unknown(key);
+    if (view === undefined) throw this.#known.unknown(key);
     return view;
   }
 
   /** From the moment on at which it is written it is there, also for whoever owns the store next. */
-  async #take({ configured, written }: AddedSettings, means: ServerMeans): Promise<() => Promise<void>> {
-    const { key } = configured.entry;
-    const before = await this.#added.find(key);
+  async #take(added: AddedSettings, means: ServerMeans): Promise<() => Promise<void>> {
+    const { key } = added.configured.entry;
+    const before = await this.#known.added.find(key);
     const live = this.list().find((server) => server.key === key);
     // What a guest asks for is done again where the owner has died over it.
-    const isThere = live?.isAdded === true && isDeepStrictEqual(before, written);
+    const isThere = live?.isAdded === true && isSameAdded(before, added);
     if (!isThere && (live !== undefined || before !== undefined)) throw taken(key, live);
+    if (!isThere) await this.#checkFilled(added.configured);
     if (this.#means !== means) throw notOwner(key);
-    if (isThere) return () => this.#pool.begin(key);
-    await this.#checkFilled(configured);
-    if (this.#means !== means) throw notOwner(key);
-    await this.#added.put(key, written);
-    this.#addedHere.add(key);
-    this.#expect(configured);
+    if (!isThere) {
+      await this.#known.added.put(key, added.written);
+      this.#known.noteAdded(key);
+      this.#expect(added.configured);
+    }
     const beginning = this.#means === means ? this.#pool.begin(key) : Promise.resolve();
     return () => beginning;
   }
@@ -217,18 +194,17 @@ class ConfiguredServers implements ToolServers {
   }
 
   async #drop(key: string, means: ServerMeans): Promise<void> {
-    const isWritten = (await this.#added.find(key)) !== undefined;
+    const isWritten = (await this.#known.added.find(key)) !== undefined;
     const live = this.list().find((server) => server.key === key);
-    if (!isWritten && live === undefined) throw this.#unknown(key);
+    if (!isWritten && live === undefined) throw this.#known.unknown(key);
     if (!isWritten)
       throw new StepwellError("REFUSED", `The server "${key}" stands in ${live?.file ?? "the program itself"}.`, {
         hint: "Remove it there, and start anew; here only those go that were added here",
         details: { code: "not_added" },
       });
     if (this.#means !== means) throw notOwner(key);
-    await this.#added.remove(key);
-    this.#addedHere.delete(key);
-    this.#refused = this.#refused.filter((server) => server.key !== key || server.file !== this.#added.path);
+    await this.#known.added.remove(key);
+    this.#known.noteRemoved(key);
     // One of the same name that stands elsewhere goes before it, and stays.
     if (live === undefined || !live.isAdded) return;
     // Until it has ended it may still say what its tools are. Whoever gives the store up waits for this.
@@ -241,7 +217,7 @@ class ConfiguredServers implements ToolServers {
     this.#owning(key);
     if (this.#tried.size >= triedMax)
       throw new StepwellError("REFUSED", `${triedMax} servers are being tried out; wait until one of them is done.`);
-    const { configured } = parseAdded(key, settings, this.#added.path);
+    const { configured } = parseAdded(key, settings, this.#known.added.path);
     const { ownStore, version, clock } = this.#parts;
     let opened: McpServers | null = null;
     const tried = tryOut(configured.entry, {
@@ -280,7 +256,8 @@ class ConfiguredServers implements ToolServers {
 
   async approve(name: string, { expected }: ApproveOptions = {}): Promise<readonly ChangedTool[]> {
     const dot = name.indexOf(".");
-    const key = this.#check(dot === -1 ? name : name.slice(0, dot));
+    const key = this.#known.check(dot === -1 ? name : name.slice(0, dot));
+    this.#owning(key);
     const tool = dot === -1 ? null : name.slice(dot + 1);
     if (tool !== null && !this.#lock.knows(key, tool))
       throw new StepwellError("TOOL_NOT_FOUND", `Nothing is agreed on about a tool "${name}", so nothing has changed.`);
@@ -297,7 +274,7 @@ class ConfiguredServers implements ToolServers {
   #createPool(): McpServers {
     const { ownStore, version, clock } = this.#parts;
     const pool: McpServers = new McpServers({
-      entries: [...this.#configured.values()].map(({ entry }) => entry),
+      entries: this.#known.entries,
       pins: this.#lock,
       ownStore,
       version,
@@ -318,7 +295,7 @@ class ConfiguredServers implements ToolServers {
   }
 
   async #resolve(key: string): Promise<ResolvedServer> {
-    const configured = this.#configured.get(key);
+    const configured = this.#known.find(key);
     if (configured === undefined) return { ok: false, problem: `There is no server "${key}".` };
     return this.#fill(configured);
   }
@@ -336,49 +313,13 @@ class ConfiguredServers implements ToolServers {
     (this.#means?.problem ?? this.#parts.onProblem)(error);
   }
 
-  #check(key: string): string {
-    if (this.#configured.has(key)) return key;
-    throw this.#unknown(key);
-  }
-
-  #unknown(key: string): StepwellError {
-    const near = nearest(key, this.#configured.keys());
-    const cure = near === undefined ? "" : ` Did you mean "${near}"?`;
-    return new StepwellError("TOOL_SERVER_NOT_FOUND", `There is no server "${key}".${cure}`, {
-      hint: "stepwell server list shows all of them",
-    });
-  }
-
-  /** Without secrets. */
-  #targetOf(key: string): string {
-    const configured = this.#configured.get(key);
-    return configured === undefined ? "" : describeTarget(configured.entry);
-  }
-
   #toView(health: ServerHealth): ServerView {
-    const entry = this.#configured.get(health.key)?.entry;
-    const file = entry?.file ?? null;
-    return {
-      ...health,
-      transport: entry?.target.kind ?? null,
-      target: this.#targetOf(health.key),
-      file,
-      isAdded: this.#isAdded(health.key, file),
-      changedCount: this.#lock.changes.filter(({ server }) => server === health.key).length,
-    };
+    const changed = this.#lock.changes.filter(({ server }) => server === health.key);
+    return this.#known.toView(health, changed.length);
   }
 
   #refusedView(key: string): ServerView | undefined {
-    const refused = this.#refused.find((server) => server.key === key);
-    return refused === undefined ? undefined : this.#toRefusedView(refused);
-  }
-
-  #isAdded(key: string, file: string | null): boolean {
-    return file === null ? this.#addedHere.has(key) : file === this.#added.path;
-  }
-
-  #toRefusedView(refused: RefusedServer): ServerView {
-    return { ...toRefusedView(refused), isAdded: this.#isAdded(refused.key, refused.file) };
+    return this.#known.refusedViews().find((server) => server.key === key);
   }
 }
 

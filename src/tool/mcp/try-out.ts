@@ -4,6 +4,7 @@
 import { ServerLock } from "./lock.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
 import type { ServerEntry } from "./contract.ts";
+import { withoutInvisible } from "./shown-text.ts";
 import { describeTarget } from "./target-text.ts";
 import type { TriedServer } from "../servers.ts";
 
@@ -30,7 +31,10 @@ export async function tryOut(given: ServerEntry, parts: TryOutParts): Promise<Tr
   parts.onOpen(pool);
   try {
     const { status, problem, name, version, era } = await pool.test(entry.key);
-    const tools = lock.known(entry.key).map((tool) => ({ name: tool.name, description: tool.description }));
+    const tools = lock.known(entry.key).map((tool) => ({
+      name: tool.name,
+      description: tool.description === null ? null : withoutInvisible(tool.description),
+    }));
     const ok = status === "ready";
     const why = ok ? null : (problem ?? "It does not answer.");
     return { ok, problem: why, target: describeTarget(entry), name, version, era, tools: ok ? tools : [] };
