@@ -4,8 +4,6 @@
 import { StepwellError } from "../error.ts";
 import { parseDuration } from "../flow/duration.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
-import type { Claimant } from "./dispatcher.ts";
-import type { EntryChange } from "./entries.ts";
 
 /** So many calls in so long, all of them at once if nobody has called for that long. */
 export type Rate = { readonly calls: number; readonly perMs: number };
@@ -20,14 +18,15 @@ export type RateLimits = {
 /** What has come together since `at`. */
 type Bucket = { readonly rate: Rate; level: number; at: number };
 
+/** null: it is not kept any more. */
+type Kept = { readonly key: string; readonly value: Json | null };
+
 export type RatesParts = {
   readonly now: () => number;
-  readonly kept: () => readonly { readonly key: string; readonly value: Json }[];
+  readonly kept: () => readonly Kept[];
   /** What calls have taken; once for all that are decided in one go. */
-  readonly keep: (changes: readonly EntryChange[]) => void;
+  readonly keep: (changes: readonly Kept[]) => void;
 };
-
-export const rateKind = "rate";
 
 const ofTool = "rate:tool:";
 const ofUser = "rate:user:";
@@ -50,7 +49,7 @@ export class CallRates {
   }
 
   /** The limits that hold for a call. */
-  keysOf({ tool, user }: Claimant): readonly string[] {
+  keysOf({ tool, user }: { readonly tool: string | null; readonly user: string }): readonly string[] {
     const keys = tool === null ? [] : this.#keysOf(tool);
     return this.#perUser === null || tool === null ? keys : [...keys, `${ofUser}${user}`];
   }
@@ -98,10 +97,10 @@ export class CallRates {
   #keep(): void {
     const buckets = this.#all();
     for (const key of buckets.keys()) if (isFull(this.#look(key))) this.#changed.add(key);
-    const changes = [...this.#changed].map((key): EntryChange => {
+    const changes = [...this.#changed].map((key): Kept => {
       const { rate, level, at } = this.#look(key);
       if (isFull({ rate, level })) buckets.delete(key);
-      return { kind: rateKind, key, value: isFull({ rate, level }) ? null : { level, at } };
+      return { key, value: isFull({ rate, level }) ? null : { level, at } };
     });
     this.#changed.clear();
     this.#parts.keep(changes);
@@ -149,7 +148,7 @@ function isMeant(pattern: string, tool: string): boolean {
   return pattern.endsWith(".*") ? tool.startsWith(pattern.slice(0, -1)) : pattern === tool;
 }
 
-function readBucket(value: Json, rate: Rate): Bucket | undefined {
+function readBucket(value: Json | null, rate: Rate): Bucket | undefined {
   const level = isObject(value) ? own(value, "level") : undefined;
   const at = isObject(value) ? own(value, "at") : undefined;
   return typeof level === "number" && typeof at === "number" ? { rate, level, at } : undefined;

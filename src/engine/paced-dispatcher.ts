@@ -1,9 +1,11 @@
 // The dispatcher of an owner: with how often tools may be called, where somebody limits it.
 
-import { CallRates, rateKind } from "./call-rates.ts";
+import { CallRates } from "./call-rates.ts";
 import { Dispatcher, type Pace } from "./dispatcher.ts";
 import type { Entries } from "./entries.ts";
 import type { OwnerParts } from "./owner-parts.ts";
+
+const kind = "rate";
 
 export function createDispatcher(
   { callLimits, clock }: Pick<OwnerParts, "callLimits" | "clock">,
@@ -14,9 +16,9 @@ export function createDispatcher(
   if (ratePerUser === null && Object.keys(ratePerTool).length === 0) return new Dispatcher(callLimits);
   const rates = new CallRates(callLimits, {
     now: () => clock.now(),
-    kept: () => entries.list(rateKind),
+    kept: () => entries.list(kind),
     // Lost with a batch that cannot be written: the next call writes it anew.
-    keep: (changes) => void entries.change(changes).catch(() => {}),
+    keep: (changes) => void entries.change(changes.map((change) => ({ kind, ...change }))).catch(() => {}),
   });
   return new Dispatcher(callLimits, { rates, after: (delayMs, act) => clock.after(delayMs, act), offer });
 }

@@ -66,7 +66,7 @@ describe("adding a server", () => {
 
   test("a name that is taken is told at the name, and another one takes its place", async () => {
     await open();
-    await fill("parrot", good);
+    await fill("parrot", `${good} --otherwise`);
     await press("Add without testing");
     await dialog().getByRole("alert").filter({ hasText: 'There is a server "parrot"' }).waitFor();
     expect(await dialog().getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
