@@ -79,6 +79,8 @@ export class Reception implements Door {
         return this.#preview(request);
       case "prune":
         return { kind: "ok", value: await this.#parts.keeper.removeEnded(request, audited) };
+      case "remove":
+        return { kind: "ok", value: await this.#parts.keeper.removeOne(request.run, audited) };
       case "keep":
         return { kind: "ok", value: await this.#keep(request, { inbox, audited }) };
       case "hand_over":

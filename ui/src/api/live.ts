@@ -80,7 +80,7 @@ type ChangeDocument = {
   readonly step_id: number | null;
   readonly name: string;
   readonly step: string | null;
-  readonly status: RunStatus | StepStatus;
+  readonly status: RunStatus | StepStatus | "removed";
   readonly at: number;
 };
 

@@ -196,6 +196,7 @@ type Can = {
   readonly fire: boolean;
   readonly answer: boolean;
   readonly operate: boolean;
+  readonly remove: boolean;
   readonly rate: boolean;
 };
 
