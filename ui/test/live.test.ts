@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openHouse } from "./harness/house.ts";
 import { eventually, openWindow } from "./harness/browser.ts";
+import { openWire } from "./harness/wire.ts";
 
 const tools = { say: () => "hello" };
 const hello = { start: { tool: "say", args: {}, done: true } };
@@ -232,5 +233,61 @@ describe("a run that is deleted", () => {
       expect(await entry.getAttribute("aria-disabled")).toBe("true");
       expect(await entry.textContent()).toContain(why);
     }
+  });
+});
+
+describe("the line", () => {
+  test("two tabs of one browser share one stream, and when the one that holds it is closed the other takes over", async () => {
+    await using house = await openHouse({ tools });
+    await using window = await openWindow(house.address);
+    const { page: first, context } = window;
+    await first.goto("/runs");
+    await untilLive(first);
+    const second = await context.newPage();
+    await second.goto("/runs");
+    await untilLive(second);
+    const streams = async (): Promise<unknown> => {
+      const response = await fetch(`${house.address}/api/system`);
+      return ((await response.json()) as { readonly streams: number }).streams;
+    };
+    expect(await streams()).toBe(1);
+    const { id: one } = await house.engine.start(hello, { name: "one" });
+    for (const page of [first, second]) await eventually(() => shownRuns(page)).toEqual([one]);
+    await first.close();
+    const { id: two } = await house.engine.start(hello, { name: "two" });
+    await eventually(() => shownRuns(second)).toEqual([two, one]);
+    await untilLive(second);
+    await eventually(streams).toBe(1);
+    const { id: three } = await house.engine.start(hello, { name: "three" });
+    await eventually(() => shownRuns(second)).toEqual([three, two, one]);
+  });
+
+  test("what happens while a page has no connection is there once when it has one again", async () => {
+    await using house = await openHouse({ tools });
+    const { engine } = house;
+    const { id: before } = await engine.start(hello, { name: "before" });
+    await engine.result(before);
+    await using wire = await openWire(house.address);
+    await using window = await openWindow(wire.address);
+    const { page } = window;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).search));
+    await page.goto("/runs");
+    await untilLive(page);
+    await eventually(() => shownRuns(page)).toEqual([before]);
+    wire.cut();
+    await page.locator('[data-testid="live"][data-line="offline"]').first().waitFor();
+    const meanwhile: number[] = [];
+    for (const name of ["one", "two", "three"]) meanwhile.push((await engine.start(hello, { name })).id);
+    for (const id of meanwhile) await engine.result(id);
+    expect(await shownRuns(page)).toEqual([before]);
+    asked.splice(0);
+    wire.mend();
+    await untilLive(page);
+    await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
+    for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
+    expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
+    const others = window.faults.splice(0).filter((fault) => !/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
+    expect(others).toEqual([]);
   });
 });
