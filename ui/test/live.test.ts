@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { findViolations } from "./harness/axe.ts";
 import { openHouse } from "./harness/house.ts";
 import { eventually, openWindow } from "./harness/browser.ts";
 import { openWire } from "./harness/wire.ts";
@@ -105,6 +106,7 @@ describe("how far a call is", () => {
     const bar = page.getByRole("progressbar", { name: "How far start is" });
     expect(await bar.getAttribute("aria-valuetext")).toBe("25 %, page 3 of 12");
     await page.getByTestId("graph-node").getByText("page 3 of 12").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     tell(0.5, "page 6 of 12");
     await eventually(values).toEqual(["50", "50"]);
     tell(null, "almost there");

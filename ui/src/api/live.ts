@@ -54,10 +54,13 @@ export function openStream(hearing: Hearing): Stream {
     if (leaving.signal.aborted) return;
     isLeader = true;
     const ended = Promise.withResolvers<void>();
-    const listener = listen(cursor, (word) => {
+    const say = (word: Word): void => {
       tell(word);
       channel.postMessage(word);
-    });
+    };
+    // Taken over from one that has gone: what was told meanwhile, and is not told again, is read when the line stands.
+    if (cursor !== null) say({ kind: "line", line: "reconnecting" });
+    const listener = listen(cursor, say);
     leaving.signal.addEventListener("abort", () => {
       listener.close();
       ended.resolve();
