@@ -116,6 +116,8 @@ describe("what is kept", () => {
     const [one, two, three] = runs.map(({ id }) => id);
     const rows = (await owner.get(one ?? 0)).steps;
     expect(await guest.remove(one ?? 0)).toEqual({ runs: 2 });
+    // Both or neither: else the next owner would say that there is no such run.
+    expect(store.batches.find(({ pruned }) => pruned.length > 0)?.answers).toMatchObject([{ answer: { ok: 2 } }]);
     for (const { id } of rows) expect(await store.store.findRow(id)).toBeUndefined();
     const kept = (await owner.list({ status: "all" })).map(({ run }) => run.id);
     expect(kept).toHaveLength(3);

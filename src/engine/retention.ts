@@ -7,6 +7,8 @@ import { StepwellError } from "../error.ts";
 import type { RunId } from "../run/model.ts";
 import type { AuditRecord } from "../store/audit.ts";
 import type { Ownership, Prunable, PrunePlace, PruneQuery, Space, Store, StoredRun } from "../store/store.ts";
+import type { Aside } from "./batch-draft.ts";
+import type { Asking } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { noSuchRun } from "./readers.ts";
@@ -100,8 +102,9 @@ export class Keeper {
     return removed;
   }
 
-  /** One that has ended, with its sub-runs; how many there were. */
-  async removeOne(run: RunId, audited: AuditRecord | null): Promise<number> {
+  /** One that has ended, with its sub-runs; how many there were. A guest's answer goes with it: the next owner would find
+   *  that there is no such run. */
+  async removeOne(run: RunId, { audit, tell }: Pick<Asking, "audit" | "tell">): Promise<number> {
     while (this.#removing !== null) await this.#removing;
     return this.#alone(async () => {
       const place = this.#placeOf(run, await this.#store.findRun(run));
@@ -109,7 +112,8 @@ export class Keeper {
       const query = { endedBefore: place.at + 1, keepMax: null, rowsMax: 1, after: { ...place, id: place.id - 1 } };
       const { runs } = await this.#ownership.listPrunable(query);
       if (!runs.includes(run)) throw cannotGo(run, "a run that it has started has not ended", "Cancel that one first.");
-      await this.#writeRemoved(runs, audited === null ? [] : [audited]);
+      const audited = audit === null ? [] : [audit];
+      await this.#writeRemoved(runs, { audit: audited, answers: tell(runs.length) });
       return runs.length;
     });
   }
@@ -125,10 +129,10 @@ export class Keeper {
   }
 
   /** Of what people have removed, those who follow are told. */
-  async #writeRemoved(runs: readonly RunId[], audit: readonly AuditRecord[]): Promise<void> {
+  async #writeRemoved(runs: readonly RunId[], along: Pick<Aside, "audit" | "answers">): Promise<void> {
     const names = (await this.#store.listNames(runs, [])).runs;
     const removed = [...names].map(([run, name]) => ({ run, ...name }));
-    await this.#executor.write({ pruned: runs, removed, audit });
+    await this.#executor.write({ pruned: runs, removed, ...along });
   }
 
   /** What is on record of it goes with the first of them. */
@@ -137,7 +141,7 @@ export class Keeper {
     for (let after: PrunePlace | null = start; after !== null;) {
       const audit = audited === null || removed > 0 ? [] : [audited];
       const { runs, next } = await this.#ownership.listPrunable({ ...query, after });
-      if (runs.length > 0) await this.#writeRemoved(runs, audit);
+      if (runs.length > 0) await this.#writeRemoved(runs, { audit });
       removed += runs.length;
       after = next;
       // A file answers at once: while nothing is found nobody else would get a turn until the end.
