@@ -14,9 +14,11 @@ export type RunAction = {
   readonly act: (session: Session, run: RunId) => Promise<void>;
   /** What has been done, in a word or two: `cancelled`. */
   readonly done: string;
+  /** Afterwards nothing can be read of it any more. */
+  readonly isGoneThen?: boolean;
 };
 
-export async function actOnRuns(call: Call, { act, done }: RunAction): Promise<number> {
+export async function actOnRuns(call: Call, { act, done, isGoneThen = false }: RunAction): Promise<number> {
   const { out } = call;
   const runs = await selectRuns(call);
   await using session = await openSession(call);
@@ -26,8 +28,7 @@ export async function actOnRuns(call: Call, { act, done }: RunAction): Promise<n
   for (const run of runs) {
     try {
       await act(session, run);
-      const { steps: _, flow, updatedAt, ...row } = await session.engine.get(run);
-      documents.push(toRunDocument({ run: row, flow, updatedAt }));
+      documents.push(isGoneThen ? { id: run, status: done } : await documentOf(session, run));
       told.push(run);
     } catch (error) {
       // Of one alone, as of any command.
@@ -40,8 +41,13 @@ export async function actOnRuns(call: Call, { act, done }: RunAction): Promise<n
   }
   out.tell({ document: documents, ids: told, lines: () => told.map(String) });
   for (const run of told) out.say(`${done}: run ${run}`);
-  if (session.engine.isOwner) out.say(nobodyWorks(session.store, told[0]));
+  if (session.engine.isOwner && !isGoneThen) out.say(nobodyWorks(session.store, told[0]));
   return exitCode;
+}
+
+async function documentOf({ engine }: Session, run: RunId): Promise<JsonObject> {
+  const { steps: _, flow, updatedAt, ...row } = await engine.get(run);
+  return toRunDocument({ run: row, flow, updatedAt });
 }
 
 /** After these there is nobody left to ask. */

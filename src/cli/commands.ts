@@ -234,6 +234,7 @@ export const groups: readonly Group[] = [
       { name: "doctor", about: "is everything as it should be?", load: () => import("./commands/doctor.ts") },
       { name: "backup", about: "copy the store while others use it", load: () => import("./commands/backup.ts") },
       { name: "restore", about: "put a copy in the store's place", load: () => import("./commands/restore.ts") },
+      { name: "remove", about: "remove runs that have ended", load: () => import("./commands/remove.ts") },
       { name: "prune", about: "remove old runs that have ended", load: () => import("./commands/prune.ts") },
       { name: "migrate", about: "move a store to another place or kind", load: () => import("./commands/migrate.ts") },
     ],

@@ -155,7 +155,7 @@ export class AccessClerk implements Clerk {
 
   async #runOf(request: Request): Promise<RunId | undefined> {
     if (request.kind === "keep" && request.clerk === "ratings") return numberIn(request.ask, "run") ?? undefined;
-    if (request.kind === "again" || request.kind === "preview") return request.run;
+    if (isAboutRun(request)) return request.run;
     if (request.kind !== "say") return undefined;
     const row = rowOf(request.said);
     return row === undefined ? (request.run ?? undefined) : (await this.#parts.store.findRow(row))?.run;
@@ -274,11 +274,15 @@ export class AccessClerk implements Clerk {
 
 /** undefined: it asks for no run and no step. */
 function findAbsence(request: Request): StepwellError | undefined {
-  if (request.kind === "again" || request.kind === "preview") return noSuchRun(request.run);
+  if (isAboutRun(request)) return noSuchRun(request.run);
   if (request.kind === "keep" && request.clerk === "ratings") return noSuchRun(numberIn(request.ask, "run") ?? 0);
   if (request.kind !== "say") return undefined;
   const row = rowOf(request.said);
   return row === undefined ? noSuchRun(request.run ?? 0) : noSuchStep(row);
+}
+
+function isAboutRun(request: Request): request is Extract<Request, { kind: "again" | "preview" | "remove" }> {
+  return request.kind === "again" || request.kind === "preview" || request.kind === "remove";
 }
 
 function isToken(via: string | null): via is string {

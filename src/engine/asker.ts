@@ -48,6 +48,7 @@ export function inNameOf(asker: Asker, request: Request): Request {
     case "emit":
     case "preview":
     case "prune":
+    case "remove":
     case "hand_over":
       return { ...request, as: asker };
   }
@@ -98,6 +99,7 @@ export function rightsFor(request: Request): readonly Right[] {
     case "preview":
       return ["read"];
     case "prune":
+    case "remove":
       return ["admin"];
     case "keep":
       if (request.clerk === "ratings") return ["answer", "read"];

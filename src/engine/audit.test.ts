@@ -108,14 +108,19 @@ test("signals, events and old runs that are removed are on record", async () => 
   await engine.prune({ endedBefore: world.clock.now() });
   await engine.result((await engine.start({ start: { set: {}, done: true } }, { name: "short" })).id);
   expect(await engine.prune({ name: "short" })).toEqual({ runs: 1 });
+  const { id } = await engine.start({ start: { set: {}, done: true } });
+  await engine.result(id);
+  await engine.remove(id);
   expect(await listAudit(opened)).toEqual([
     `local run.signal ${runs[0]?.id}`,
     "local event.emit paid",
     "local run.prune null",
     "local run.prune short",
+    `local run.remove ${id}`,
   ]);
   const entries = await engine.access.audit();
   expect(entries.map(({ details }) => details)).toEqual([
+    {},
     {},
     { ended_before: expect.any(Number) },
     { runs: 2 },

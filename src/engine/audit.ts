@@ -49,6 +49,8 @@ function tellRequest(request: Request): Told | null {
         subject: request.name ?? null,
         details: request.endedBefore === null ? {} : { ended_before: request.endedBefore },
       };
+    case "remove":
+      return { verb: "run.remove", subject: String(request.run), details: {} };
     case "keep":
       return tellKept(request);
     case "start":

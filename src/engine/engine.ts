@@ -267,6 +267,11 @@ export class Engine extends Desks implements AsyncDisposable {
     return { runs: Number(await this.#ask({ kind: "prune", ...readPruneWish(wish) })) };
   }
 
+  /** One that has ended goes, with all its steps and sub-runs; how many runs there were. */
+  async remove(run: RunId): Promise<{ readonly runs: number }> {
+    return { runs: Number(await this.#ask({ kind: "remove", run })) };
+  }
+
   async pause(run: RunId, { by = localUser, expectedUpdatedAt }: Expecting = {}): Promise<void> {
     await this.#say(run, { kind: "pause", by }, expectedUpdatedAt);
   }

@@ -48,15 +48,15 @@ export class Followers {
   }
 
   progressed(run: RunId, row: RowId, progress: Progress): void {
-    this.#tell(run, { run, row, progress });
+    this.#tell(run, [{ run, row, progress }]);
     if (this.#isWholeFollowed()) this.#pace.note({ run, row, progress });
   }
 
   /** Nothing was committed: what has been read still holds. */
-  #tell(followed: RunId | null, told: ToldProgress): void {
+  #tell(followed: RunId | null, told: readonly ToldProgress[]): void {
     for (const follower of this.#followers) {
       if (follower.run !== followed) continue;
-      follower.progress.set(told.row, told);
+      for (const each of told) follower.progress.set(each.row, each);
       follower.wake?.();
     }
   }

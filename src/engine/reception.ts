@@ -8,6 +8,7 @@ import type { RunId } from "../run/model.ts";
 import type { AuditRecord } from "../store/audit.ts";
 import type { InboxId, InboxMessage, Ownership, Store } from "../store/store.ts";
 import type { AccessClerk } from "./access-clerk.ts";
+import { askerOf } from "./asker.ts";
 import { auditOf } from "./audit.ts";
 import { askingOf, type Clerk, type ClerkName } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
@@ -79,6 +80,8 @@ export class Reception implements Door {
         return this.#preview(request);
       case "prune":
         return { kind: "ok", value: await this.#parts.keeper.removeEnded(request, audited) };
+      case "remove":
+        return { kind: "ok", value: await this.#remove(request, { inbox, audited }) };
       case "keep":
         return { kind: "ok", value: await this.#keep(request, { inbox, audited }) };
       case "hand_over":
@@ -137,6 +140,11 @@ export class Reception implements Door {
     const found: Clerk | undefined = this.#parts.clerks[clerk];
     if (found === undefined) throw new StepwellError("REFUSED", "The message is none that this version knows.");
     return found.handle(ask, askingOf({ by, audit: audited }, inbox, this.#answered));
+  }
+
+  #remove(request: Extract<Request, { kind: "remove" }>, { inbox, audited }: Written): Promise<Json> {
+    const who = { by: askerOf(request).user, audit: audited };
+    return this.#parts.keeper.removeOne(request.run, askingOf(who, inbox, this.#answered));
   }
 
   async #preview({ run, isShort = false }: Extract<Request, { kind: "preview" }>): Promise<Reply> {

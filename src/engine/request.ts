@@ -94,6 +94,8 @@ export type Request = { readonly as?: Asker; readonly source?: string } & (
   /** Runs that ended before this instant, or whenever, are to go, all of them or those of a name; how many did. Twice does no
    *  more than once. */
   | { readonly kind: "prune"; readonly endedBefore: number | null; readonly name?: string }
+  /** This run is to go, with its sub-runs; how many did. Asked again, there is none. */
+  | { readonly kind: "remove"; readonly run: RunId }
   /** For whoever keeps something beside the runs. */
   | { readonly kind: "keep"; readonly clerk: ClerkName; readonly ask: Json; readonly by: string }
   /** Somebody else wants to be the owner. */
@@ -151,6 +153,7 @@ const kinds: ReadonlySet<string> = new Set<Request["kind"]>([
   "emit",
   "preview",
   "prune",
+  "remove",
   "keep",
   "hand_over",
 ]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Prunable, PruneQuery } from "../store/store.ts";
 import { codeOfRejection, createWorld } from "../testing/engine.ts";
 import { systemClock } from "./clock.ts";
+import type { Engine } from "./engine.ts";
 import { keepAll, Keeper } from "./retention.ts";
 
 const oneStep = { start: { tool: "work", done: true } };
@@ -14,6 +15,18 @@ const lookMs = 5000;
 /** So long, and not to be stored in less. */
 function toText(length: number): string {
   return randomBytes(length / 2).toString("hex");
+}
+
+/** Filled as it is told. */
+function listRemoved(engine: Pick<Engine, "changes">): readonly string[] {
+  const told: string[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const news of engine.changes())
+      if (news.kind === "changes")
+        for (const { name, status } of news.changes) if (status === "removed") told.push(`${name} ${status}`);
+  };
+  follow().catch(() => {});
+  return told;
 }
 
 describe("what is kept", () => {
@@ -90,6 +103,66 @@ describe("what is kept", () => {
     expect((await engine.list({ status: "all" })).map(({ run }) => run.id)).toEqual([other.id, live.id]);
     // Nobody removes everything by leaving something out.
     expect(await codeOfRejection(engine.prune({} as never))).toBe("INPUT_INVALID");
+  });
+
+  test("on request, one run: it goes with its sub-runs, whoever asks, and nothing else does", async () => {
+    await using world = createWorld("file");
+    const flows = { child: oneStep };
+    const { engine: owner, store } = await world.open({ clock: systemClock, tools, flows });
+    const { engine: guest } = await world.open({ clock: systemClock });
+    const parent = { start: { flow: "child", done: true } };
+    const runs = await Promise.all([owner.start(parent, { name: "one" }), owner.start(parent), owner.start(oneStep)]);
+    for (const { id } of runs) await owner.result(id);
+    const [one, two, three] = runs.map(({ id }) => id);
+    const rows = (await owner.get(one ?? 0)).steps;
+    expect(await guest.remove(one ?? 0)).toEqual({ runs: 2 });
+    // Both or neither: else the next owner would say that there is no such run.
+    expect(store.batches.find(({ pruned }) => pruned.length > 0)?.answers).toMatchObject([{ answer: { ok: 2 } }]);
+    for (const { id } of rows) expect(await store.store.findRow(id)).toBeUndefined();
+    const kept = (await owner.list({ status: "all" })).map(({ run }) => run.id);
+    expect(kept).toHaveLength(3);
+    expect(kept).toEqual(expect.arrayContaining([two, three]));
+    expect(await codeOfRejection(guest.remove(one ?? 0))).toBe("RUN_NOT_FOUND");
+    expect(await owner.remove(three ?? 0)).toEqual({ runs: 1 });
+  });
+
+  test("on request, one run: what is alive, or belongs to another, stays, and it is said what to do", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools, flows: { child: gate } });
+    const { id: parent } = await engine.start({ start: { flow: "child", done: true } });
+    await world.settle();
+    const child = (await engine.list({ status: "all" })).map(({ run }) => run.id).find((id) => id !== parent) ?? 0;
+    const refusal = (run: number): Promise<unknown> => engine.remove(run).catch((error: unknown) => error);
+    expect(await refusal(parent)).toMatchObject({
+      code: "REFUSED",
+      message: `Run ${parent} cannot be removed: it has not ended.`,
+      hint: "Cancel it first.",
+      details: { code: "not_removable" },
+    });
+    await engine.cancel(parent);
+    await engine.result(parent);
+    expect(await refusal(child)).toMatchObject({ code: "REFUSED", hint: `Remove run ${parent}.` });
+    expect(await engine.remove(parent)).toEqual({ runs: 2 });
+    expect(await engine.list({ status: "all" })).toEqual([]);
+  });
+
+  test("those who follow are told of what people remove, whose it was, and of nothing that goes by age", async () => {
+    await using world = createWorld("memory");
+    const { engine } = await world.open({ tools, retention: { ageMs: 60_000 } });
+    await engine.access.save("ann", { keys: ["130001.read.own", "130001.start", "tool:*"] });
+    const ofAnn = await engine.as("ann").start(oneStep, { name: "of ann" });
+    const ofOthers = await engine.start(oneStep, { name: "of others" });
+    const old = await engine.start(oneStep, { name: "old" });
+    for (const { id } of [ofAnn, ofOthers, old]) await engine.result(id);
+    const [all, own] = [listRemoved(engine), listRemoved(engine.as("ann"))];
+    await world.settle();
+    await engine.remove(ofAnn.id);
+    await engine.prune({ name: "of others" });
+    await world.clock.advance(120_000);
+    expect(await codeOfRejection(engine.get(old.id))).toBe("RUN_NOT_FOUND");
+    await world.settle();
+    expect(all).toEqual(["of ann removed", "of others removed"]);
+    expect(own).toEqual(["of ann removed"]);
   });
 
   test("by bytes: the oldest go before the file grows over its budget, however much is run", async () => {

@@ -3,10 +3,15 @@
 // may start.
 
 import { setImmediate as takeTurn } from "node:timers/promises";
+import { StepwellError } from "../error.ts";
+import type { RunId } from "../run/model.ts";
 import type { AuditRecord } from "../store/audit.ts";
-import type { Ownership, Prunable, PrunePlace, PruneQuery, Space, Store } from "../store/store.ts";
+import type { Ownership, Prunable, PrunePlace, PruneQuery, Space, Store, StoredRun } from "../store/store.ts";
+import type { Aside } from "./batch-draft.ts";
+import type { Asking } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Executor } from "./executor.ts";
+import { noSuchRun } from "./readers.ts";
 
 export type Retention = {
   /** How long an ended run is kept; null: for ever. */
@@ -97,12 +102,46 @@ export class Keeper {
     return removed;
   }
 
+  /** One that has ended, with its sub-runs; how many there were. A guest's answer goes with it: the next owner would find
+   *  that there is no such run. */
+  async removeOne(run: RunId, { audit, tell }: Pick<Asking, "audit" | "tell">): Promise<number> {
+    while (this.#removing !== null) await this.#removing;
+    return this.#alone(async () => {
+      const place = this.#placeOf(run, await this.#store.findRun(run));
+      // Behind the one before it and no further: what is found first is this one, unless a sub-run of it lives.
+      const query = { endedBefore: place.at + 1, keepMax: null, rowsMax: 1, after: { ...place, id: place.id - 1 } };
+      const { runs } = await this.#ownership.listPrunable(query);
+      if (!runs.includes(run)) throw cannotGo(run, "a run that it has started has not ended", "Cancel that one first.");
+      const audited = audit === null ? [] : [audit];
+      await this.#writeRemoved(runs, { audit: audited, answers: tell(runs.length) });
+      return runs.length;
+    });
+  }
+
+  /** Throws when it may not go. */
+  #placeOf(run: RunId, found: StoredRun | undefined): PrunePlace {
+    if (found === undefined) throw noSuchRun(run);
+    const { completedAt, parent } = found.run;
+    if (completedAt === null) throw cannotGo(run, "it has not ended", "Cancel it first.");
+    if (parent !== null)
+      throw cannotGo(run, `it belongs to run ${parent.run}, which has started it`, `Remove run ${parent.run}.`);
+    return { at: completedAt, id: run };
+  }
+
+  /** Of what people have removed, those who follow are told. */
+  async #writeRemoved(runs: readonly RunId[], along: Pick<Aside, "audit" | "answers">): Promise<void> {
+    const names = (await this.#store.listNames(runs, [])).runs;
+    const removed = [...names].map(([run, name]) => ({ run, ...name }));
+    await this.#executor.write({ pruned: runs, removed, ...along });
+  }
+
   /** What is on record of it goes with the first of them. */
   async #removeAsked(query: PruneQuery, audited: AuditRecord | null): Promise<number> {
     let removed = 0;
     for (let after: PrunePlace | null = start; after !== null;) {
       const audit = audited === null || removed > 0 ? [] : [audited];
-      const { runs, next } = await this.#remove({ ...query, after }, audit);
+      const { runs, next } = await this.#ownership.listPrunable({ ...query, after });
+      if (runs.length > 0) await this.#writeRemoved(runs, { audit });
       removed += runs.length;
       after = next;
       // A file answers at once: while nothing is found nobody else would get a turn until the end.
@@ -154,11 +193,16 @@ export class Keeper {
     for (let round = 0; round < roundsMax; round++) if ((await this.#remove(query)).runs.length === 0) break;
   }
 
-  async #remove(query: PruneQuery, audit: readonly AuditRecord[] = []): Promise<Prunable> {
+  async #remove(query: PruneQuery): Promise<Prunable> {
     const found = await this.#ownership.listPrunable(query);
-    if (found.runs.length > 0) await this.#executor.write({ pruned: found.runs, audit });
+    if (found.runs.length > 0) await this.#executor.write({ pruned: found.runs });
     return found;
   }
+}
+
+function cannotGo(run: RunId, why: string, hint: string): StepwellError {
+  const details = { code: "not_removable" };
+  return new StepwellError("REFUSED", `Run ${run} cannot be removed: ${why}.`, { hint, details });
 }
 
 /** Free pages are written again before the file grows. */

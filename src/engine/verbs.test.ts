@@ -38,6 +38,7 @@ const attempts: Readonly<Record<string, readonly [right: string, attempt: Attemp
   skip: ["130001.operate", (engine) => engine.skip(1)],
   choose: ["130001.operate", (engine) => engine.choose(1, { step: null })],
   prune: ["130001.admin", (engine) => engine.prune({ endedBefore: 1 })],
+  remove: ["130001.admin", (engine) => engine.remove(1)],
   save: ["130001.save", (engine) => engine.save(flow, { name: "flow" })],
   "workflows.save": ["130001.save", (engine) => engine.workflows.save(flow, { name: "flow" })],
   "workflows.list": ["130001.read", (engine) => engine.workflows.list()],

@@ -99,6 +99,13 @@ describe("a client of a server", () => {
     expect(seen).toEqual([{ fraction: 0.5, message: "half of it" }]);
   });
 
+  test("removes a run that has ended", async () => {
+    const { id } = await client.start(oneStep);
+    await client.result(id);
+    expect(await client.remove(id)).toEqual({ runs: 1 });
+    expect(await codeOf(client.remove(id))).toBe("RUN_NOT_FOUND");
+  });
+
   test("waits for a run no longer than it says, and is told what is refused", async () => {
     const { id } = await client.start(gate);
     expect(await codeOf(client.result(id, { timeout: "30ms" }))).toBe("WAIT_TIMED_OUT");

@@ -269,6 +269,12 @@ export class RemoteEngine implements UserEngine, AsyncDisposable {
     return Promise.reject(notThere("Removing old runs"));
   }
 
+  /** Sent once: asked again, it would seem never to have been there. */
+  async remove(run: RunId): Promise<{ readonly runs: number }> {
+    const ask = { method: "POST", path: toPath(runs, run, "remove"), key: this.#key, repeat: "once" } as const;
+    return { runs: numberIn(objectIn((await this.#wire.send(ask)).body), "runs") };
+  }
+
   async pause(run: RunId, { expectedUpdatedAt }: Expecting = {}): Promise<void> {
     await this.#say(run, "pause", { expectedUpdatedAt });
   }

@@ -139,6 +139,23 @@ describe("how far a call is", () => {
     await engine.result(id);
   });
 
+  test("of many calls is told together, as often as of one", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    await using service = await openService(world, { work: desk.call });
+    const client = await connect(service);
+    for (let count = 0; count < 5; count++) await service.engine.start(flow);
+    await client.take();
+    for (const part of [0.1, 0.2, 0.3]) for (const { context } of desk.calls) context.progress(part);
+    await world.clock.advance(250);
+    const told = progressIn(await client.takeEvents()).map((each) => (each as { fraction: number }).fraction);
+    // The first one at once, and then the newest of each.
+    expect(told).toEqual([0.1, 0.3, 0.3, 0.3, 0.3, 0.3]);
+    await world.clock.advance(1000);
+    expect(progressIn(await client.takeEvents())).toEqual([]);
+    for (const call of desk.calls) call.done(null);
+  });
+
   test("leaves nothing behind once nobody listens", async () => {
     await using world = createWorld("memory");
     const desk = createDesk();

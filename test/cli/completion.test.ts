@@ -30,7 +30,7 @@ async function complete(...words: readonly string[]): Promise<readonly [readonly
 describe("completion", () => {
   test("offers commands and files first", async () => {
     expect(await complete("re")).toEqual([
-      ["reject", "ready", "resolve", "resume", "retry", "rerun", "restore"],
+      ["reject", "ready", "resolve", "resume", "retry", "rerun", "restore", "remove"],
       ":files",
     ]);
     expect(await complete("schema", "fl")).toEqual([["flow"], ":plain"]);

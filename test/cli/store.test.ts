@@ -134,6 +134,23 @@ describe("stepwell backup and restore", () => {
   });
 });
 
+describe("stepwell remove", () => {
+  test("removes the runs that it is given once somebody says yes, and none that is alive", async () => {
+    const [one, two] = [await runOnce(), await runOnce()];
+    const live = Number((await inside.json("run", demoFlow("publish"), "--exit-on-wait"))["id"]);
+    const asked = await inside.call("remove", String(one));
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining(`Remove run ${one} with all that is`)]);
+    expect(await refusalOf(inside, "remove", String(live), "--yes")).toEqual([
+      "REFUSED",
+      10,
+      `Run ${live} cannot be removed: it has not ended.`,
+    ]);
+    const { exitCode, stdout } = await inside.call("remove", String(one), String(live), String(two), "--yes");
+    expect([exitCode, stdout]).toEqual([10, `${one}\n${two}\n`]);
+    expect(await inside.list("list", "--fields", "id")).toEqual([{ id: live }]);
+  });
+});
+
 describe("stepwell prune", () => {
   test("removes what ended long ago, and nothing that lives", async () => {
     const old = await runOnce();

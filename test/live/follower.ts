@@ -82,7 +82,8 @@ export class Follower {
       if (Number(id) <= Number(this.#cursor)) this.problems.push(`event ${id} came after ${this.#cursor}`);
       const { changes } = JSON.parse(fields.get("data") ?? "") as Told;
       for (const { run_id, step_id, status } of changes) this.statuses.set(step_id ?? run_id, status);
-    } else if (event !== undefined) this.problems.push(`${event} came, though all is kept`);
+    } else if (event !== undefined && event !== "changed" && event !== "progress")
+      this.problems.push(`${event} came, though all is kept`);
     if (id !== undefined) this.#cursor = id;
   }
 }

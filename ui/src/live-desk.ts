@@ -6,7 +6,7 @@ import { openStream, type News, type Stream } from "./api/live.ts";
 import { Asking } from "./asking.ts";
 import { notRepeated, readsOf, type Beside, type Change } from "./model/change.ts";
 import type { RunPage } from "./api/runs.ts";
-import { foldOutline, foldRuns, newestOf } from "./model/fold.ts";
+import { foldOutline, foldRuns, newestOf, withoutRemoved } from "./model/fold.ts";
 import type { Line, ShownLine } from "./model/line.ts";
 import { keepNewest, type Progress, type StepProgress } from "./model/progress.ts";
 import type { Outline } from "./model/run.ts";
@@ -127,6 +127,12 @@ export class LiveDesk {
     this.#tellFailed();
   }
 
+  /** Somebody here has removed them: that is shown without being told, also while the page is paused. */
+  forgetRuns(runs: readonly number[]): void {
+    const gone = { step: null, name: "", stepName: null, status: "removed", at: Date.now() } as const;
+    if (runs.length > 0) this.#show(runs.map((run) => ({ ...gone, run })));
+  }
+
   /** What a change alone does not tell. */
   readSoon(wanted: Wanted): void {
     this.#reading.soon(wanted);
@@ -180,6 +186,10 @@ export class LiveDesk {
     this.#changed.clear();
     this.#paintProgress();
     if (changes.length === 0) return;
+    this.#show(changes);
+  }
+
+  #show(changes: readonly Change[]): void {
     this.#foldIn(changes);
     this.#count(changes);
     for (const listener of this.#listeners) listener(changes);
@@ -208,7 +218,8 @@ export class LiveDesk {
     }
     this.#client.setQueriesData<InfiniteData<RunPage>>({ queryKey: ["runs"] }, (old) => {
       // Other things are read under this key too, and may be none.
-      if (old === undefined || old === null || !("pages" in old)) return old;
+      if (old === undefined || old === null) return old;
+      if (!("pages" in old)) return withoutRemovedIn(old, changes);
       return { ...old, pages: old.pages.map((page) => ({ ...page, runs: foldRuns(page.runs, changes) })) };
     });
     for (const list of ["runs", "overview", "inbox", "alarms", "schedules"])
@@ -216,13 +227,23 @@ export class LiveDesk {
   }
 
   #count(changes: readonly Change[]): void {
-    for (const { run, step, status } of changes) if (step === null && status === "failed") this.#failed.add(run);
+    for (const { run, step, status } of changes) {
+      if (step === null && status === "failed") this.#failed.add(run);
+      if (status === "removed") this.#failed.delete(run);
+    }
     this.#tellFailed();
   }
 
   #tellFailed(): void {
     if (this.#state.failedSince !== this.#failed.size) this.#tell({ failedSince: this.#failed.size });
   }
+}
+
+/** Of one page of runs. */
+function withoutRemovedIn<Read extends object>(read: Read, changes: readonly Change[]): Read {
+  if (!("runs" in read) || !Array.isArray(read.runs)) return read;
+  const runs = withoutRemoved(read.runs, changes);
+  return runs === read.runs ? read : { ...read, runs };
 }
 
 /** The items of an each: they may be many, and are read at a pace of their own. */

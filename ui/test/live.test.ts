@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { findViolations } from "./harness/axe.ts";
 import { openHouse } from "./harness/house.ts";
 import { eventually, openWindow } from "./harness/browser.ts";
+import { openWire } from "./harness/wire.ts";
 
 const tools = { say: () => "hello" };
 const hello = { start: { tool: "say", args: {}, done: true } };
@@ -104,6 +106,7 @@ describe("how far a call is", () => {
     const bar = page.getByRole("progressbar", { name: "How far start is" });
     expect(await bar.getAttribute("aria-valuetext")).toBe("25 %, page 3 of 12");
     await page.getByTestId("graph-node").getByText("page 3 of 12").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     tell(0.5, "page 6 of 12");
     await eventually(values).toEqual(["50", "50"]);
     tell(null, "almost there");
@@ -135,5 +138,158 @@ describe("how far a call is", () => {
     await eventually(async () => seen.add(await bar.getAttribute("aria-valuenow")).size).toBeGreaterThan(2);
     expect((await house.engine.result(id)).status).toBe("completed");
     await eventually(() => bar.count()).toBe(0);
+  });
+});
+
+const held = { start: { gate: { title: "Go on?" }, done: true } };
+
+/** Of the runs that are shown. */
+function shownRuns(page: Page): Promise<readonly number[]> {
+  return page
+    .getByTestId("run-row")
+    .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset["runId"])));
+}
+
+describe("a run that is deleted", () => {
+  test("goes with others that were chosen, once it was asked; one that is alive stays, and it is said why", async () => {
+    await using house = await openHouse({ tools });
+    const { engine } = house;
+    const ended: number[] = [];
+    for (const name of ["one", "two", "three"]) ended.push((await engine.start(hello, { name })).id);
+    for (const id of ended) await engine.result(id);
+    const { id: alive } = await engine.start(held, { name: "alive" });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/runs");
+    await untilLive(page);
+    await eventually(async () => (await shownRuns(page)).length).toBe(4);
+    for (const id of [alive, ...ended.slice(0, 2)])
+      await page.locator(`[data-run-id="${id}"]`).getByRole("checkbox").check();
+    await page.getByTestId("selection-bar").getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 3 runs?" });
+    for (const id of [alive, ...ended.slice(0, 2)]) await dialog.getByText(String(id)).waitFor();
+    await dialog.getByRole("button", { name: "Delete 3 runs" }).click();
+    await page
+      .getByTestId("toast")
+      .filter({ hasText: `2 deleted, 1 refused: Run ${alive} cannot be removed` })
+      .waitFor();
+    await eventually(() => shownRuns(page)).toEqual([alive, ended[2]]);
+    expect((await engine.list({ status: "all" })).map(({ run }) => run.id)).toEqual([alive, ended[2]]);
+    await page.getByRole("checkbox", { name: `Select run ${ended[2]} of three` }).check();
+    await page.getByTestId("selection-bar").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog", { name: `Delete run ${ended[2]} of three?` }).waitFor();
+    await page.getByRole("button", { name: "Keep it" }).click();
+    expect(await shownRuns(page)).toEqual([alive, ended[2]]);
+    // The browser tells of the one that was refused.
+    expect(window.faults.splice(0).filter((fault) => !fault.includes("status of 409"))).toEqual([]);
+  });
+
+  test("from its own menu it is asked by its name and leads to the list; in other tabs it is gone, or says so", async () => {
+    await using house = await openHouse({ tools });
+    const { engine } = house;
+    const runs: number[] = [];
+    for (const name of ["one", "two"]) runs.push((await engine.start(hello, { name })).id);
+    for (const id of runs) await engine.result(id);
+    const [first, second] = runs;
+    await using window = await openWindow(house.address);
+    await using elsewhere = await openWindow(house.address);
+    const [{ page }, { page: list }] = [window, elsewhere];
+    const same = await elsewhere.context.newPage();
+    await list.goto("/runs");
+    await same.goto(`/runs/${first}`);
+    for (const each of [list, same]) await untilLive(each);
+    await eventually(() => shownRuns(list)).toEqual([second, first]);
+    await page.goto(`/runs/${first}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog", { name: `Delete run ${first} of one?` });
+    await dialog.getByRole("button", { name: "Delete run" }).click();
+    await page.locator('main[data-page="runs"]').waitFor();
+    await eventually(() => shownRuns(page)).toEqual([second]);
+    await eventually(() => shownRuns(list)).toEqual([second]);
+    await same.locator('main[data-page="run"]').getByText(`Run ${first} was removed.`).waitFor();
+    await same.getByRole("link", { name: "See all runs" }).click();
+    await eventually(() => shownRuns(same)).toEqual([second]);
+    // The browsers tell of what was looked for and is gone.
+    for (const { faults } of [window, elsewhere])
+      expect(faults.splice(0).filter((fault) => !fault.includes("status of 404"))).toEqual([]);
+  });
+
+  test("one that has not ended, and one that another has started, cannot be, and the menu says why", async () => {
+    await using house = await openHouse({ tools });
+    const { engine } = house;
+    await engine.workflows.save(hello, { name: "child" });
+    const parent = await engine.start({ start: { flow: "child", done: true } }, { name: "parent" });
+    await engine.result(parent.id);
+    const child = (await engine.list({ status: "all" })).map(({ run }) => run.id).find((id) => id !== parent.id) ?? 0;
+    const alive = await engine.start(held, { name: "alive" });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    for (const [id, why] of [
+      [alive.id, "cancel it first"],
+      [child, `It goes with run ${parent.id}`],
+    ] as const) {
+      await page.goto(`/runs/${id}`);
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      const entry = page.getByRole("menuitem", { name: "Delete…" });
+      expect(await entry.getAttribute("aria-disabled")).toBe("true");
+      expect(await entry.textContent()).toContain(why);
+    }
+  });
+});
+
+describe("the line", () => {
+  test("two tabs of one browser share one stream, and when the one that holds it is closed the other takes over", async () => {
+    await using house = await openHouse({ tools });
+    await using window = await openWindow(house.address);
+    const { page: first, context } = window;
+    await first.goto("/runs");
+    await untilLive(first);
+    const second = await context.newPage();
+    await second.goto("/runs");
+    await untilLive(second);
+    const streams = async (): Promise<unknown> => {
+      const response = await fetch(`${house.address}/api/system`);
+      return ((await response.json()) as { readonly streams: number }).streams;
+    };
+    expect(await streams()).toBe(1);
+    const { id: one } = await house.engine.start(hello, { name: "one" });
+    for (const page of [first, second]) await eventually(() => shownRuns(page)).toEqual([one]);
+    await first.close();
+    const { id: two } = await house.engine.start(hello, { name: "two" });
+    await eventually(() => shownRuns(second)).toEqual([two, one]);
+    await untilLive(second);
+    await eventually(streams).toBe(1);
+    const { id: three } = await house.engine.start(hello, { name: "three" });
+    await eventually(() => shownRuns(second)).toEqual([three, two, one]);
+  });
+
+  test("what happens while a page has no connection is there once when it has one again", async () => {
+    await using house = await openHouse({ tools });
+    const { engine } = house;
+    const { id: before } = await engine.start(hello, { name: "before" });
+    await engine.result(before);
+    await using wire = await openWire(house.address);
+    await using window = await openWindow(wire.address);
+    const { page } = window;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).search));
+    await page.goto("/runs");
+    await untilLive(page);
+    await eventually(() => shownRuns(page)).toEqual([before]);
+    wire.cut();
+    await page.locator('[data-testid="live"][data-line="offline"]').first().waitFor();
+    const meanwhile: number[] = [];
+    for (const name of ["one", "two", "three"]) meanwhile.push((await engine.start(hello, { name })).id);
+    for (const id of meanwhile) await engine.result(id);
+    expect(await shownRuns(page)).toEqual([before]);
+    asked.splice(0);
+    wire.mend();
+    await untilLive(page);
+    await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
+    for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
+    expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
+    const others = window.faults.splice(0).filter((fault) => !/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
+    expect(others).toEqual([]);
   });
 });

@@ -123,6 +123,7 @@ const canSchema: z.ZodType<CanDocument> = z.object({
   fire: z.boolean(),
   answer: z.boolean(),
   operate: z.boolean(),
+  remove: z.boolean(),
   rate: z.boolean(),
 });
 

@@ -96,6 +96,8 @@ export type CanDocument = {
   readonly answer: boolean;
   /** Steps of which nobody knows what became: resolve, skip, choose. */
   readonly operate: boolean;
+  /** With all that is known of it. */
+  readonly remove: boolean;
   readonly rate: boolean;
 };
 

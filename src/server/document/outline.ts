@@ -112,6 +112,7 @@ function toCan(run: RunRow, may: (right: string) => boolean, outlook: Outlook): 
     fire: isLive && run.data !== null && may("answer"),
     answer: isLive && may("answer"),
     operate: isLive && may("operate"),
+    remove: !isLive && run.parent === null && may("admin"),
     rate: may("answer"),
   };
 }

@@ -340,6 +340,18 @@ function addPruning(app: App): void {
     app,
     {
       method: "post",
+      path: "/api/workflow/{id}/remove",
+      about: "Remove a run that has ended, with its steps and its sub-runs",
+      tag,
+      right: "admin",
+      answer: z.object({ runs: z.int().describe("How many there were, with its sub-runs") }),
+    },
+    async ({ engine, named }) => engine.remove(readId(named("id"))),
+  );
+  addRoute(
+    app,
+    {
+      method: "post",
       path: "/api/workflow/prune",
       about: "Remove the ended runs of a name, with their steps and their sub-runs; live ones stay",
       tag,

@@ -125,6 +125,27 @@ describe("/api/workflow/templates", () => {
     expect((await service.post("/api/workflow/prune", {})).status).toBe(422);
   });
 
+  test("one run that has ended is removed; one that is alive is not, and it is said why", async () => {
+    await using service = await openService();
+    const { engine } = service;
+    const { id } = await engine.start({ start: { set: {}, done: true } }, { name: "digest" });
+    await engine.result(id);
+    const { id: alive } = await engine.start({ start: { gate: {}, next: "end" } });
+    expect(await service.post(`/api/workflow/${alive}/remove`)).toMatchObject({
+      status: 409,
+      body: { code: "REFUSED", hint: "Cancel it first.", details: { code: "not_removable" } },
+    });
+    expect(await service.post(`/api/workflow/${id}/remove`)).toMatchObject({ status: 200, body: { runs: 1 } });
+    expect(await service.post(`/api/workflow/${id}/remove`)).toMatchObject({
+      status: 404,
+      body: { code: "RUN_NOT_FOUND" },
+    });
+    const { body } = await service.get(`/api/workflow/${alive}/outline`);
+    expect(body["can"]).toMatchObject({ remove: false });
+    await service.delete(`/api/workflow/${alive}`);
+    expect((await service.get(`/api/workflow/${alive}/outline`)).body["can"]).toMatchObject({ remove: true });
+  });
+
   test("E1-11, E1-10: an event of any source reaches the run that waits for it", async () => {
     await using service = await openService();
     const waiting = {

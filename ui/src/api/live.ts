@@ -50,14 +50,18 @@ export function openStream(hearing: Hearing): Stream {
     } else if (!isLeader) tell(data);
   });
   channel.postMessage({ kind: "who" } satisfies Word);
+  /** To the other tabs as well. */
+  const say = (word: Word): void => {
+    tell(word);
+    channel.postMessage(word);
+  };
   const lead = async (): Promise<void> => {
     if (leaving.signal.aborted) return;
     isLeader = true;
     const ended = Promise.withResolvers<void>();
-    const listener = listen(cursor, (word) => {
-      tell(word);
-      channel.postMessage(word);
-    });
+    // Taken over from one that has gone: what was told meanwhile, and is not told again, is read when the line stands.
+    if (cursor !== null) say({ kind: "line", line: "reconnecting" });
+    const listener = listen(cursor, say);
     leaving.signal.addEventListener("abort", () => {
       listener.close();
       ended.resolve();
@@ -80,7 +84,7 @@ type ChangeDocument = {
   readonly step_id: number | null;
   readonly name: string;
   readonly step: string | null;
-  readonly status: RunStatus | StepStatus;
+  readonly status: RunStatus | StepStatus | "removed";
   readonly at: number;
 };
 

@@ -122,6 +122,11 @@ export function cancelRun(run: number, reason?: string): Promise<unknown> {
   return ask(`/api/workflow/${run}`, { method: "DELETE", query: { reason } });
 }
 
+/** With all that is known of it. */
+export function removeRun(run: number): Promise<unknown> {
+  return ask(`/api/workflow/${run}/remove`, { method: "POST" });
+}
+
 export function pauseRun(run: number, verb: "pause" | "resume"): Promise<unknown> {
   return ask(`/api/workflow/${run}/${verb}`, { method: "POST" });
 }

@@ -8,7 +8,8 @@ export type Change = {
   readonly step: number | null;
   readonly name: string;
   readonly stepName: string | null;
-  readonly status: RunStatus | StepStatus;
+  /** `removed`: the run is not there any more. */
+  readonly status: RunStatus | StepStatus | "removed";
   readonly at: number;
 };
 

@@ -31,6 +31,15 @@ describe("changes that are folded in", () => {
     expect(foldRuns(runs, [change({ status: "failed" })])[0]?.status).toBe("failed");
   });
 
+  test("a run that is removed goes from lists, and its outline stands until it has been looked for", () => {
+    const other = { ...run, id: 8 };
+    const gone = [change({ status: "removed" })];
+    expect(foldRuns([run, other], gone)).toEqual([other]);
+    const kept = [other];
+    expect(foldRuns(kept, gone)).toBe(kept);
+    expect(foldOutline(outline, gone)).toBe(outline);
+  });
+
   test("a step that has begun and ended has both times, and an end is never taken back", () => {
     const begun = foldOutline(outline, [change({ step: 70, status: "running", at: 210 })]);
     const ended = foldOutline(begun, [change({ step: 70, status: "done", at: 220 })]);

@@ -23,12 +23,20 @@ export function foldRun(run: Run, changes: readonly Change[]): Run {
 
 /** The very same list when nothing of it has changed. */
 export function foldRuns(runs: readonly Run[], changes: readonly Change[]): readonly Run[] {
-  const folded = runs.map((run) => foldRun(run, changes));
-  return folded.every((run, at) => run === runs[at]) ? runs : folded;
+  const left = withoutRemoved(runs, changes);
+  const folded = left.map((run) => foldRun(run, changes));
+  return folded.every((run, at) => run === left[at]) ? left : folded;
+}
+
+/** The very same list when nothing of it is gone. */
+export function withoutRemoved(runs: readonly Run[], changes: readonly Change[]): readonly Run[] {
+  const gone = new Set(changes.filter(({ status }) => status === "removed").map(({ run }) => run));
+  return gone.size === 0 || !runs.some(({ id }) => gone.has(id)) ? runs : runs.filter(({ id }) => !gone.has(id));
 }
 
 export function foldOutline(outline: Outline, changes: readonly Change[]): Outline {
-  const own = changes.filter(({ run }) => run === outline.run.id);
+  // One that is gone stands as it was until it has been looked for.
+  const own = changes.filter(({ run, status }) => run === outline.run.id && status !== "removed");
   if (own.length === 0) return outline;
   const byStep = new Map(own.map((change) => [change.step, change]));
   const steps = outline.steps.map((step) => foldStep(step, byStep.get(step.id)));

@@ -2,17 +2,18 @@
 // until whoever looks can bear it. Newest first, which is by id.
 
 import type { Change } from "./change.ts";
-import { foldRuns } from "./fold.ts";
+import { foldRuns, withoutRemoved } from "./fold.ts";
 import type { Run } from "./run.ts";
 import { hasRunEnded } from "./status.ts";
 
 /** Rows as they were told to be. What was read of the steps of a run that has ended since is not true any more; it may not
  *  be read again here, since it may not belong into the list any more. */
 export function foldRows(rows: readonly Run[], changes: readonly Change[]): readonly Run[] {
-  const folded = foldRuns(rows, changes);
-  if (folded === rows) return rows;
+  const left = withoutRemoved(rows, changes);
+  const folded = foldRuns(left, changes);
+  if (folded === left) return left;
   return folded.map((run, at) =>
-    run !== rows[at] && run.steps !== null && hasRunEnded(run.status) ? { ...run, steps: null } : run,
+    run !== left[at] && run.steps !== null && hasRunEnded(run.status) ? { ...run, steps: null } : run,
   );
 }
 

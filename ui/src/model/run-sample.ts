@@ -91,6 +91,7 @@ export function sampleOutline(steps: readonly Step[], outline: Partial<Outline> 
       fire: false,
       answer: true,
       operate: true,
+      remove: false,
       rate: true,
     },
     ...outline,

@@ -197,6 +197,7 @@ type Can = {
   readonly fire: boolean;
   readonly answer: boolean;
   readonly operate: boolean;
+  readonly remove: boolean;
   readonly rate: boolean;
 };
 

@@ -7,7 +7,7 @@ import { Problem } from "../../api/request.ts";
 import { outlineQuery } from "../../api/queries.ts";
 import { findRuns } from "../../api/runs.ts";
 import { Empty, Failed, Page, Skeleton } from "../../components/page.tsx";
-import type { Outline } from "../../model/run.ts";
+import type { Outline, Run } from "../../model/run.ts";
 import { showRunOf } from "../../model/run-view.ts";
 import { RunActions } from "./actions/run-actions.tsx";
 import { Announcer } from "./announcer.tsx";
@@ -39,7 +39,8 @@ function RunById({ id }: { readonly id: number }) {
   const [last, setLast] = useState(found);
   if (found !== null && found !== last) setLast(found);
   const error = found ?? (data === undefined ? last : null);
-  if (error instanceof Problem && error.status === 404) return <NoRun id={String(id)} />;
+  if (error instanceof Problem && error.status === 404)
+    return data === undefined ? <NoRun id={String(id)} /> : <Removed run={data.run} />;
   if (error instanceof Problem && error.status === 403) return <Forbidden id={id} problem={error} />;
   if (data !== undefined) return <RunView outline={data} />;
   if (error === null) return <Loading />;
@@ -86,6 +87,17 @@ function NoRun({ id }: { readonly id: string }) {
     <Page page="run" title="There is no such run" titles={["Not found", "Runs"]}>
       <Empty title={`No run has the id ${id}.`} action={<ToRuns />}>
         It may have been mistyped, or the run was removed when its time to be kept was over.
+      </Empty>
+    </Page>
+  );
+}
+
+/** It was here a moment ago. */
+function Removed({ run }: { readonly run: Run }) {
+  return (
+    <Page page="run" title={run.name} titles={["Removed", "Runs"]} crumb={`${run.name} ${run.id}`}>
+      <Empty title={`Run ${run.id} was removed.`} action={<ToRuns />}>
+        Somebody has deleted it, or its time to be kept was over. Nothing is known of it any more.
       </Empty>
     </Page>
   );

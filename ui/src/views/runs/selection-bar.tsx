@@ -1,12 +1,13 @@
 // What can be done with the runs that are chosen.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Ban, RotateCcw, X } from "lucide-react";
+import { Ban, RotateCcw, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { useRefused } from "../../api/rights.ts";
-import { cancelRun, startAgain } from "../../api/runs.ts";
+import { cancelRun, removeRun, startAgain } from "../../api/runs.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
+import { useLiveDesk } from "../../components/live.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import type { Run } from "../../model/run.ts";
 import type { Selection } from "../../model/selection.ts";
@@ -14,7 +15,7 @@ import { hasRunEnded } from "../../model/status.ts";
 import { doToEach, showTally } from "../../model/tally.ts";
 import { ExportMenu } from "./run-tools.tsx";
 
-type Verb = "cancel" | "retry";
+type Verb = "cancel" | "retry" | "remove";
 
 const words: { readonly [verb in Verb]: { readonly label: string; readonly done: string; readonly about: string } } = {
   cancel: {
@@ -27,26 +28,28 @@ const words: { readonly [verb in Verb]: { readonly label: string; readonly done:
     done: "retried",
     about: "Each begins again where it failed, as a new run. Those that have not failed are refused.",
   },
+  remove: {
+    label: "Delete",
+    done: "deleted",
+    about:
+      "They go for good, with their steps, values and history, and with the runs that they have started. Those that have not ended stay.",
+  },
+};
+
+const acts: { readonly [verb in Verb]: (run: number) => Promise<unknown> } = {
+  cancel: (run) => cancelRun(run),
+  retry: (run) => startAgain(run, "retry"),
+  remove: removeRun,
 };
 
 type BarProps = { readonly rows: readonly Run[]; readonly selection: Selection; readonly onClear: () => void };
 
 export function SelectionBar({ rows, selection, onClear }: BarProps) {
   const [asked, setAsked] = useState<Verb | null>(null);
-  const client = useQueryClient();
-  const notCancel = useRefused("cancel");
-  const notStart = useRefused("start");
+  const act = useActing(onClear);
   const chosen = rows.filter(({ id }) => selection.has(id));
   if (chosen.length === 0) return null;
   const count = showCount(chosen.length);
-  const act = async (verb: Verb): Promise<void> => {
-    const results = await doToEach(chosen, ({ id }) => (verb === "cancel" ? cancelRun(id) : startAgain(id, "retry")));
-    const text = showTally(words[verb].done, results);
-    if (results.some(({ ok }) => !ok)) tellProblem(text);
-    else tell(text);
-    onClear();
-    await client.invalidateQueries({ queryKey: ["runs"] });
-  };
   return (
     <div
       role="toolbar"
@@ -57,13 +60,60 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       <span className="font-medium" aria-live="polite">
         {count} chosen
       </span>
+      <Verbs chosen={chosen} onAsk={setAsked} />
+      <ExportMenu read={() => Promise.resolve({ runs: chosen, isCut: false })} what={count} isSmall />
+      <Button isSmall look="quiet" icon={X} onClick={onClear}>
+        <span className="max-md:sr-only">Clear</span>
+      </Button>
+      {asked === null ? null : (
+        <Confirm
+          isOpen
+          title={`${words[asked].label} ${nameOf(chosen)}?`}
+          verb={`${words[asked].label} ${count}`}
+          onClose={() => setAsked(null)}
+          act={() => act(asked, chosen)}
+        >
+          <p>{words[asked].about}</p>
+          {asked === "remove" && chosen.length > 1 ? <Names chosen={chosen} /> : null}
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function useActing(onClear: () => void): (verb: Verb, chosen: readonly Run[]) => Promise<void> {
+  const client = useQueryClient();
+  const desk = useLiveDesk();
+  return async (verb, chosen) => {
+    const results = await doToEach(chosen, ({ id }) => acts[verb](id));
+    const text = showTally(words[verb].done, results);
+    if (results.some(({ ok }) => !ok)) tellProblem(text);
+    else tell(text);
+    onClear();
+    if (verb === "remove") desk.forgetRuns(chosen.filter((_, at) => results[at]?.ok === true).map(({ id }) => id));
+    await client.invalidateQueries({ queryKey: ["runs"] });
+  };
+}
+
+function isEnded({ status }: Run): boolean {
+  return hasRunEnded(status);
+}
+
+type VerbsProps = { readonly chosen: readonly Run[]; readonly onAsk: (verb: Verb) => void };
+
+function Verbs({ chosen, onAsk }: VerbsProps) {
+  const notCancel = useRefused("cancel");
+  const notStart = useRefused("start");
+  const notRemove = useRefused("admin");
+  return (
+    <>
       <Button
         isSmall
         look="danger"
         icon={Ban}
-        disabled={notCancel !== undefined || chosen.every(({ status }) => hasRunEnded(status))}
+        disabled={notCancel !== undefined || chosen.every(isEnded)}
         title={notCancel}
-        onClick={() => setAsked("cancel")}
+        onClick={() => onAsk("cancel")}
       >
         Cancel
       </Button>
@@ -72,27 +122,44 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
         icon={RotateCcw}
         disabled={notStart !== undefined || !chosen.some(({ status }) => status === "failed")}
         title={notStart}
-        onClick={() => setAsked("retry")}
+        onClick={() => onAsk("retry")}
       >
         Retry
       </Button>
-      <ExportMenu read={() => Promise.resolve({ runs: chosen, isCut: false })} what={count} isSmall />
-      <Button isSmall look="quiet" icon={X} onClick={onClear}>
-        <span className="max-md:sr-only">Clear</span>
+      <Button
+        isSmall
+        look="danger"
+        icon={Trash2}
+        disabled={notRemove !== undefined || !chosen.some(isEnded)}
+        title={notRemove}
+        onClick={() => onAsk("remove")}
+      >
+        Delete
       </Button>
-      {asked === null ? null : (
-        <Confirm
-          isOpen
-          title={`${words[asked].label} ${count}?`}
-          verb={`${words[asked].label} ${count}`}
-          onClose={() => setAsked(null)}
-          act={() => act(asked)}
-        >
-          <p>{words[asked].about}</p>
-        </Confirm>
-      )}
-    </div>
+    </>
   );
+}
+
+const namedMax = 6;
+
+function Names({ chosen }: { readonly chosen: readonly Run[] }) {
+  const more = chosen.length - namedMax;
+  return (
+    <ul className="mt-3 text-table text-text2">
+      {chosen.slice(0, namedMax).map(({ id, name }) => (
+        <li key={id} className="truncate">
+          {name} <span className="mono">{id}</span>
+        </li>
+      ))}
+      {more > 0 ? <li>and {more.toLocaleString("en")} more</li> : null}
+    </ul>
+  );
+}
+
+/** One by its name, more by their number. */
+function nameOf(chosen: readonly Run[]): string {
+  const [first] = chosen;
+  return chosen.length === 1 && first !== undefined ? `run ${first.id} of ${first.name}` : showCount(chosen.length);
 }
 
 function showCount(count: number): string {

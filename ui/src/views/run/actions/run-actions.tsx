@@ -14,6 +14,7 @@ import {
   RotateCw,
   SquareTerminal,
   Terminal,
+  Trash2,
 } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -26,7 +27,7 @@ import { copyText } from "../../../components/copy-text.ts";
 import { Menu, type MenuEntry } from "../../../components/menu.tsx";
 import { useIsNarrow } from "../../../components/narrow.ts";
 import { curlCommand, rerunCommand } from "../../../model/command.ts";
-import type { Outline } from "../../../model/run.ts";
+import type { Outline, Run } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
 import { focusTitle } from "../focus-title.ts";
 import { useShow } from "../route.ts";
@@ -41,15 +42,18 @@ const CancelDialog = lazy(() =>
 const ForkDialog = lazy(() =>
   import("./fork-dialog.tsx").then(({ ForkDialog: component }) => ({ default: component })),
 );
+const RemoveDialog = lazy(() =>
+  import("./remove-dialog.tsx").then(({ RemoveDialog: component }) => ({ default: component })),
+);
 
 type ActionsProps = { readonly outline: Outline; readonly selection: Selection };
 
 export function RunActions({ outline, selection }: ActionsProps) {
-  const [dialog, setDialog] = useState<"cancel" | "cancelled" | "fork" | null>(null);
+  const [dialog, setDialog] = useState<"cancel" | "cancelled" | "fork" | "remove" | null>(null);
   const { run, can } = outline;
   const isNarrow = useIsNarrow();
   const again = useAgainEntries({ outline, selection, onFork: () => setDialog("fork") });
-  const more = useMoreEntries(outline);
+  const more = useMoreEntries(outline, () => setDialog("remove"));
   const onCancel = (): void => setDialog("cancel");
   // The button that has opened the dialog goes; the dialog gives it the focus a moment after it has closed.
   useEffect(() => {
@@ -96,6 +100,7 @@ export function RunActions({ outline, selection }: ActionsProps) {
           <CancelDialog outline={outline} onClose={() => setDialog(null)} onDone={() => setDialog("cancelled")} />
         ) : null}
         {dialog === "fork" ? <ForkDialog outline={outline} onClose={() => setDialog(null)} /> : null}
+        {dialog === "remove" ? <RemoveDialog run={run} onClose={() => setDialog(null)} /> : null}
       </Suspense>
     </>
   );
@@ -191,7 +196,12 @@ function refuse(can: boolean, why: string): { readonly refused?: string } {
   return can ? {} : { refused: why };
 }
 
-function useMoreEntries({ run, version }: Outline): readonly MenuEntry[] {
+function sayNotRemoved({ status }: Run, parent: Outline["parent"]): string {
+  if (!hasRunEnded(status)) return "It has not ended yet: cancel it first.";
+  return parent === null ? "You may not delete runs." : `It goes with run ${parent.id}, which has started it.`;
+}
+
+function useMoreEntries({ run, version, can, parent }: Outline, onRemove: () => void): readonly MenuEntry[] {
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
   const download = (): void => {
@@ -218,6 +228,13 @@ function useMoreEntries({ run, version }: Outline): readonly MenuEntry[] {
       act: () =>
         void (version === null ? undefined : navigate({ to: "/library/$name/edit", params: { name: version.name } })),
       ...(version === null ? { refused: "It was never saved." } : {}),
+    },
+    {
+      label: "Delete…",
+      icon: Trash2,
+      act: onRemove,
+      isDanger: true,
+      ...refuse(can.remove, sayNotRemoved(run, parent)),
     },
   ];
 }
