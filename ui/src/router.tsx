@@ -125,6 +125,18 @@ const settings = createRoute({
   component: lazyView(() => import("./views/settings/settings.tsx"), "Settings"),
 });
 
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs",
+  component: lazyView(() => import("./views/docs/docs-page.tsx"), "DocsIndex"),
+});
+
+const docsPage = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/$name",
+  component: lazyView(() => import("./views/docs/docs-page.tsx"), "DocsPage"),
+});
+
 /** The two addresses that seed 003 names. */
 const seedStart = createRoute({
   getParentRoute: () => root,
@@ -158,6 +170,8 @@ const tree = root.addChildren([
   tools,
   system,
   settings,
+  docs,
+  docsPage,
   seedStart,
   seedRuns,
   login,

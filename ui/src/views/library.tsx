@@ -46,7 +46,11 @@ function Saved({ onImport }: { readonly onImport: (from: ImportFrom) => void }) 
       <Loaded query={query}>
         {(workflows) =>
           workflows.length === 0 ? (
-            <Empty title="No workflows yet" action={<NewMenu onImport={onImport} />}>
+            <Empty
+              title="No workflows yet"
+              action={<NewMenu onImport={onImport} />}
+              docs={{ page: "flow-language", word: "How workflows are written" }}
+            >
               Write one, begin with an example, or bring a file. What is saved here can be run, scheduled and called by
               other programs.
             </Empty>

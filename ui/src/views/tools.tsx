@@ -30,6 +30,7 @@ export function Tools() {
               <Card>
                 <Empty
                   title="No server brings tools yet."
+                  docs={{ page: "mcp", hash: "servers-as-tools", word: "Servers as tools" }}
                   action={
                     <CopyButton text='{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }'>
                       Copy an example of mcp.json

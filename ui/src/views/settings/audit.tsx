@@ -57,7 +57,8 @@ function Filter({ label, value, onChange }: FilterProps) {
 }
 
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <Empty title="Nothing like this was written down." />;
+  if (entries.length === 0)
+    return <Empty title="Nothing like this was written down." docs={{ page: "audit", word: "What is written down" }} />;
   return (
     <Table
       label="Entries"
