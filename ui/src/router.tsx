@@ -60,7 +60,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
-  validateSearch: texts("step", "row", "tab", "part", "view"),
+  validateSearch: texts("step", "row", "tab", "part", "view", "entries", "items", "compare"),
   component: lazyView(() => import("./views/run/run-page.tsx"), "RunPage"),
 });
 
@@ -121,7 +121,7 @@ const system = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  validateSearch: texts("tab"),
+  validateSearch: texts("tab", "user", "verb"),
   component: lazyView(() => import("./views/settings/settings.tsx"), "Settings"),
 });
 
