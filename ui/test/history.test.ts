@@ -115,3 +115,15 @@ test("which entries, which items and what a definition is compared with stand in
   await page.reload();
   await page.getByRole("region", { name: "Definition" }).getByText("version 2").first().waitFor();
 });
+
+test("with a finger, a value is copied without anything that points at its row", async () => {
+  await using other = await openWindow(house.address, { isTouch: true, width: 390, height: 800 });
+  const { page: phone } = other;
+  const { id } = await house.engine.start(flow, { name: "touched", input: { topic: "tides" } });
+  await house.engine.result(id);
+  await phone.goto(`/runs/${id}?tab=values`);
+  const row = phone.getByRole("treeitem").filter({ hasText: "tides" }).last();
+  await row.getByRole("button", { name: "Copy this value" }).tap();
+  await phone.getByTestId("toast").filter({ hasText: "Copied" }).first().waitFor();
+  expect(await phone.evaluate(() => navigator.clipboard.readText())).toBe("tides");
+});
