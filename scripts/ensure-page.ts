@@ -43,7 +43,8 @@ function build(): boolean {
 
 /** Whether there is one now. */
 export function ensurePage(): boolean {
-  return !isDue(join(root, "ui"), join(root, "dist/ui")) || build();
+  // The documentation goes along with the page.
+  return !["ui", "docs"].some((source) => isDue(join(root, source), join(root, "dist/ui"))) || build();
 }
 
 if (import.meta.main) ensurePage();

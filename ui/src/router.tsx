@@ -60,7 +60,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
-  validateSearch: texts("step", "row", "tab", "part", "view"),
+  validateSearch: texts("step", "row", "tab", "part", "view", "entries", "items", "compare"),
   component: lazyView(() => import("./views/run/run-page.tsx"), "RunPage"),
 });
 
@@ -123,8 +123,20 @@ const system = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  validateSearch: texts("tab"),
+  validateSearch: texts("tab", "user", "verb"),
   component: lazyView(() => import("./views/settings/settings.tsx"), "Settings"),
+});
+
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs",
+  component: lazyView(() => import("./views/docs/docs-page.tsx"), "DocsIndex"),
+});
+
+const docsPage = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/$name",
+  component: lazyView(() => import("./views/docs/docs-page.tsx"), "DocsPage"),
 });
 
 /** The two addresses that seed 003 names. */
@@ -160,6 +172,8 @@ const tree = root.addChildren([
   tools,
   system,
   settings,
+  docs,
+  docsPage,
   seedStart,
   seedRuns,
   login,

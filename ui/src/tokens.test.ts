@@ -38,6 +38,13 @@ describe.each([
     for (const ground of grounds) expect(contrast(of(`${token}-solid`), of(ground))).toBeGreaterThanOrEqual(3);
   });
 
+  test("bars stand out from the surface that they are on, and the faintest text is read there with ease", () => {
+    const faint = tokens.filter((token) => contrast(of(`${token}-solid`), of("surface")) < 3.3);
+    expect(faint).toEqual([]);
+    for (const ground of ["surface", "bg", "sunken"])
+      expect(contrast(of("text3"), of(ground))).toBeGreaterThanOrEqual(4.6);
+  });
+
   test("every text can be read on every ground", () => {
     const unreadable = grounds.flatMap((ground) => [
       ...texts.filter((text) => contrast(of(text), of(ground)) < 4.5).map((text) => `${text} on ${ground}`),

@@ -44,6 +44,8 @@ const everywhere = [
   "/settings?tab=secrets",
   "/settings?tab=audit",
   "/settings?tab=about",
+  "/docs",
+  "/docs/rest",
   "/workflow",
   "/workflows",
   "/new",

@@ -97,6 +97,25 @@ describe("a gate", () => {
     expect(await first.textContent()).toMatch(/approved.*Well written\./);
   });
 
+  test("says how it is approved from a terminal and by an assistant, to be copied", async () => {
+    const id = await start(asking, "publishing", { topic: "whales" });
+    await open(page, "Publish whales?");
+    const { steps } = await house.engine.get(id);
+    const gate = steps.find(({ step }) => step === "review")?.id;
+    const elsewhere = detailIn(page).getByTestId("elsewhere");
+    await elsewhere.getByText("Approve from elsewhere").click();
+    const copied = async (label: string): Promise<string> => {
+      await elsewhere.getByRole("button", { name: `Copy: ${label}` }).click();
+      await toast(page, "Copied.").last().waitFor();
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    expect(await copied("Approve by command line")).toBe(`stepwell approve ${gate}`);
+    expect(JSON.parse(await copied("Approve by MCP"))).toEqual({
+      method: "tools/call",
+      params: { name: "run_respond", arguments: { run_id: String(id), step_id: String(gate), answer: "approved" } },
+    });
+  });
+
   test("that escalates or expires says in the list which of them comes first, and when", async () => {
     const gate = {
       title: "In time?",

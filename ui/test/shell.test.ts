@@ -203,6 +203,86 @@ describe("the shell", () => {
     expect(await icon()).toBe("/favicon.svg");
   });
 
+  test("the icon is amber while something waits for a person", async () => {
+    await using house = await openHouse({ tools });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const icon = (): Promise<string | null> => page.locator('link[rel="icon"]').getAttribute("href");
+    await page.goto("/");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    expect(await icon()).toBe("/favicon.svg");
+    const { id } = await house.engine.start({ start: { gate: { title: "Go on?" }, done: true } }, { name: "asking" });
+    await eventually(icon).toContain("E09A1E");
+    const [gate] = (await house.engine.get(id)).steps;
+    await house.engine.answer(gate?.id ?? 0, { by: "ann", outcome: "approved" });
+    await eventually(icon).toBe("/favicon.svg");
+  });
+
+  test("in the palette are pages to go to and things to do: run a workflow, toggle the theme", async () => {
+    await using house = await openHouse({ tools });
+    await house.engine.workflows.save(JSON.stringify(hello), { name: "hello" });
+    await using window = await openWindow(house.address, { theme: "light" });
+    const { page } = window;
+    const pick = async (text: string, word: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder("A page, a workflow").fill(text);
+      await page.getByTestId("palette").getByRole("option", { name: word, exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByTestId("palette").waitFor({ state: "detached" });
+    };
+    await page.goto("/");
+    await page.locator('main[data-page="home"]').waitFor();
+    for (const [label, name] of [
+      ["System", "system"],
+      ["Documentation", "docs"],
+      ["Runs", "runs"],
+    ] as const) {
+      await pick(`go to ${label}`, label);
+      await page.locator(`main[data-page="${name}"]`).waitFor();
+    }
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
+    await pick("toggle th", "Toggle theme");
+    await eventually(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await pick("run hello", "Run hello");
+    await page.getByRole("dialog", { name: "Run hello" }).getByTestId("start").click();
+    await page.locator('main[data-page="run"]').waitFor();
+    const [run] = await house.engine.list();
+    expect(run?.run.name).toBe("hello");
+  });
+
+  test("the sidebar is folded by a key, and stays so on the next visit", async () => {
+    await using house = await openHouse();
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const width = async (): Promise<number> =>
+      (await page.getByRole("navigation", { name: "Pages" }).first().boundingBox())?.width ?? 0;
+    await page.goto("/");
+    await page.locator('main[data-page="home"]').waitFor();
+    const wide = await width();
+    await page.keyboard.press("[");
+    await eventually(width).toBeLessThan(wide / 2);
+    await page.reload();
+    await page.locator('main[data-page="home"]').waitFor();
+    expect(await width()).toBeLessThan(wide / 2);
+    // Its pages have their names all the same.
+    await page.getByRole("navigation", { name: "Pages" }).first().getByRole("link", { name: "Library" }).click();
+    await page.locator('main[data-page="library"]').waitFor();
+    await page.keyboard.press("[");
+    await eventually(width).toBe(wide);
+  });
+
+  test("what is counted down to says when it is", async () => {
+    await using house = await openHouse({ tools });
+    const at = Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000;
+    await house.engine.start(hello, { name: "later", at });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/schedules");
+    const countdown = page.getByTestId("schedule-row").locator("time").filter({ hasText: /^in / });
+    expect(await countdown.getAttribute("datetime")).toBe(new Date(at).toISOString());
+    expect(await countdown.getAttribute("title")).toMatch(/\d{4},? (?:at )?\d\d:\d\d:00 /);
+  });
+
   test("paused, no clock goes on", async () => {
     const hold = (_args: unknown, { signal }: { signal: AbortSignal }): Promise<never> =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("Given up."))));

@@ -58,7 +58,8 @@ export function JsonRow({ at, row, root, isFocused, onFocus, onToggle }: JsonRow
   );
 }
 
-/** They are there for whoever points at the row or stands on it; as keys they follow the row itself. */
+/** They are there for whoever points at the row or stands on it, and always for a finger, which does neither; as keys they
+ *  follow the row itself. */
 function RowButtons({
   row: { path, value },
   root,
@@ -68,7 +69,7 @@ function RowButtons({
   readonly root: string | null;
   readonly isFocused: boolean;
 }) {
-  const look = `${isFocused ? "group-focus-within:inline-flex" : ""} hidden group-hover:inline-flex size-6 shrink-0 items-center justify-center rounded text-text2 hover:bg-surface hover:text-text`;
+  const look = `${isFocused ? "group-focus-within:inline-flex" : ""} hidden group-hover:inline-flex pointer-coarse:inline-flex size-6 shrink-0 items-center justify-center rounded text-text2 hover:bg-surface hover:text-text`;
   const shown = root === null ? null : showPath(root, path);
   return (
     <>

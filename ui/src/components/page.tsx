@@ -1,5 +1,6 @@
 // What every page has: one heading, a title of its own, and words for when there is nothing, or something went wrong.
 
+import { Link } from "@tanstack/react-router";
 import { Check, CircleAlert, Copy } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { Problem } from "../api/request.ts";
@@ -77,21 +78,40 @@ export function Card({
   );
 }
 
+/** A page of the documentation, and a place in it. */
+export type DocsPlace = { readonly page: string; readonly hash?: string; readonly word: string };
+
 export function Empty({
   title,
   children,
   action,
+  docs,
 }: {
   readonly title: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
+  readonly docs?: DocsPlace;
 }) {
   return (
     <div data-testid="empty" className="flex flex-col items-center gap-3 px-4 py-12 text-center">
       <p className="text-body font-medium">{title}</p>
       {children === undefined ? null : <p className="max-w-prose text-text2">{children}</p>}
       {action}
+      {docs === undefined ? null : <DocsLink {...docs} />}
     </div>
+  );
+}
+
+function DocsLink({ page, hash, word }: DocsPlace) {
+  return (
+    <Link
+      to="/docs/$name"
+      params={{ name: page }}
+      {...(hash === undefined ? {} : { hash })}
+      className="text-meta text-accent underline"
+    >
+      {word}
+    </Link>
   );
 }
 

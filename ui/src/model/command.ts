@@ -22,6 +22,31 @@ export function curlCommand(origin: string, { id, input }: Known): string {
   return `curl -X POST ${quoteWord(address)} -H 'content-type: application/json' -H 'x-stepwell: 1' -d ${quoteWord(JSON.stringify(body))}`;
 }
 
+type Asked = {
+  readonly run: number;
+  readonly step: number;
+  readonly outcome: string;
+  /** What is to be filled in beside the answer. */
+  readonly hasForm: boolean;
+};
+
+/** By the id of the gate itself: in its run others may wait, too. */
+export function answerCommand({ step, outcome, hasForm }: Asked, program?: string): string {
+  const verbs: { readonly [outcome: string]: string } = { approved: "approve", rejected: "reject" };
+  const verb = Object.hasOwn(verbs, outcome) ? verbs[outcome] : undefined;
+  const words = verb === undefined ? `answer ${step} ${wordOf(outcome)}` : `${verb} ${step}`;
+  return commandOf(`${words}${hasForm ? " --data '{}'" : ""}`, program);
+}
+
+export function answerCall({ run, step, outcome, hasForm }: Asked): string {
+  const args = { run_id: String(run), step_id: String(step), answer: outcome, ...(hasForm ? { data: {} } : {}) };
+  return JSON.stringify({ method: "tools/call", params: { name: "run_respond", arguments: args } }, null, 2);
+}
+
+function wordOf(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : quoteWord(text);
+}
+
 /** For a POSIX shell, whatever is in it. */
 function quoteWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;

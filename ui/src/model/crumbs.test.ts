@@ -9,6 +9,7 @@ test.each([
   ["/runs/12", "digest 12", ["Runs", "digest 12"]],
   ["/library/my%20flow", "my flow", ["Library", "my flow"]],
   ["/library/my%20flow/edit", "my flow", ["Library", "my flow", "Edit"]],
+  ["/docs/rest", "REST", ["Documentation", "REST"]],
   ["/new", "New workflow", ["Library", "New workflow"]],
   ["/nowhere/at/all", "There is nothing here", ["There is nothing here"]],
 ])("the way to %s begins at the place it belongs to", (path, word, expected) => {

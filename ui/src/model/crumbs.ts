@@ -4,7 +4,7 @@ export type Crumb = {
   readonly label: string;
   /** Where it leads; the page that is shown leads nowhere. */
   readonly to:
-    | { readonly kind: "place"; readonly path: "/runs" | "/library" }
+    | { readonly kind: "place"; readonly path: "/runs" | "/library" | "/docs" }
     | { readonly kind: "workflow"; readonly name: string }
     | null;
 };
@@ -15,11 +15,14 @@ export type Here = { readonly path: string; readonly word: string };
 const runs: Crumb = { label: "Runs", to: { kind: "place", path: "/runs" } };
 const library: Crumb = { label: "Library", to: { kind: "place", path: "/library" } };
 
+const docs: Crumb = { label: "Documentation", to: { kind: "place", path: "/docs" } };
+
 export function crumbsOf(path: string, here: Here | null): readonly Crumb[] {
   const [place = "", name, ...more] = path.split("/").filter((part) => part !== "");
   const word = here !== null && here.path === path ? here.word : null;
   const last = (otherwise: string): Crumb => ({ label: word ?? otherwise, to: null });
   if (place === "runs" && name !== undefined) return [runs, last(decode(name))];
+  if (place === "docs" && name !== undefined) return [docs, last(decode(name))];
   if (place === "new") return [library, last("New workflow")];
   if (place === "library" && name !== undefined) return [library, ...workflowCrumbs(decode(name), more, last)];
   return word === null ? [] : [last(word)];

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
+import { BookOpen } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useState, type ReactNode } from "react";
 import { findRuns } from "../api/runs.ts";
@@ -95,6 +96,9 @@ function Places({ go }: { readonly go: Doing }) {
           <Icon size={16} strokeWidth={1.75} aria-hidden /> {label}
         </Entry>
       ))}
+      <Entry value="go to Documentation" onSelect={go(() => navigate({ to: "/docs" }))}>
+        <BookOpen size={16} strokeWidth={1.75} aria-hidden /> Documentation
+      </Entry>
     </Command.Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Dialog } from "../components/dialog.tsx";
 import { places } from "./navigation.ts";
 
@@ -45,6 +46,11 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
         <Keys title="On a workflow" keys={onWorkflows} />
         <Keys title="In forms and the editor" keys={inForms} />
       </div>
+      <p className="mt-4">
+        <Link to="/docs" onClick={onClose} className="text-accent underline">
+          Documentation
+        </Link>
+      </p>
     </Dialog>
   );
 }

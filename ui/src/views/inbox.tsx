@@ -145,7 +145,15 @@ function Side({ label, children }: { readonly label: string; readonly children: 
 
 function Nothing() {
   return (
-    <Empty title="Nothing waits for you.">
+    <Empty
+      title="Nothing waits for you."
+      action={
+        <Link to="/library" className="text-accent underline">
+          Run a workflow that asks
+        </Link>
+      }
+      docs={{ page: "flow-language", hash: "people", word: "How workflows ask people" }}
+    >
       Gates, steps of which nobody knows the end, and tools that have changed stand here.
     </Empty>
   );

@@ -55,7 +55,11 @@ function Saved({ onImport }: { readonly onImport: (from: ImportFrom) => void }) 
         {(workflows) =>
           workflows.length === 0 ? (
             <>
-              <Empty title="No workflows yet" action={<NewMenu onImport={onImport} />}>
+              <Empty
+                title="No workflows yet"
+                action={<NewMenu onImport={onImport} />}
+                docs={{ page: "flow-language", word: "How workflows are written" }}
+              >
                 Write one, begin with one of the examples below, or bring a file. What is saved here can be run,
                 scheduled and called by other programs.
               </Empty>

@@ -10,7 +10,7 @@ import { useMay } from "../api/rights.ts";
 import { startRun, type RunQuery } from "../api/runs.ts";
 import { workflowsQuery } from "../api/workflows.ts";
 import { Button } from "../components/button.tsx";
-import { Empty, Page } from "../components/page.tsx";
+import { Empty, Page, type DocsPlace } from "../components/page.tsx";
 import { tellProblem } from "../components/toasts.tsx";
 import { filterExamples, isEmptyFilter, readAddress, viewOf, views, type RunFilter } from "../model/run-filter.ts";
 import { needsPerson } from "../model/run-row.ts";
@@ -113,9 +113,11 @@ function Views({ view, onChange }: { readonly view: string | null; readonly onCh
   );
 }
 
+const searching: DocsPlace = { page: "rest", hash: "searching", word: "What runs can be looked for by" };
+
 function NoMatch({ onClear }: { readonly onClear: () => void }) {
   return (
-    <Empty title="No runs match" action={<Button onClick={onClear}>Clear filters</Button>}>
+    <Empty title="No runs match" action={<Button onClick={onClear}>Clear filters</Button>} docs={searching}>
       Try fewer words, or a longer time.
     </Empty>
   );
@@ -123,7 +125,7 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
 
 function Unreadable({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
   return (
-    <Empty title={message} action={<Button onClick={onClear}>Clear filters</Button>}>
+    <Empty title={message} action={<Button onClick={onClear}>Clear filters</Button>} docs={searching}>
       Such words are understood: {filterExamples.join(", ")}.
     </Empty>
   );
@@ -149,6 +151,7 @@ function NoRuns() {
   return (
     <Empty
       title="No runs yet"
+      docs={{ page: "page", word: "What can be done on this page" }}
       action={
         mayStart ? (
           <Button look="primary" icon={Play} isBusy={isBusy} onClick={() => void run()}>

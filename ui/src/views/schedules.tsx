@@ -45,6 +45,7 @@ export function Schedules() {
               {runs.length === 0 ? (
                 <Empty
                   title="No run is scheduled."
+                  docs={{ page: "time", word: "How times are written" }}
                   action={refused === undefined ? <Button onClick={() => start("*")}>Schedule one</Button> : null}
                 >
                   Start a workflow with a time in words, such as "tomorrow at 9am".

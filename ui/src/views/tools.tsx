@@ -59,7 +59,11 @@ function Servers({ onAdd }: { readonly onAdd: () => void }) {
         {(found) =>
           found.length === 0 ? (
             <Card>
-              <Empty title="No server brings tools yet." action={<AddButton onOpen={onAdd} />}>
+              <Empty
+                title="No server brings tools yet."
+                docs={{ page: "mcp", hash: "servers-as-tools", word: "Servers as tools" }}
+                action={<AddButton onOpen={onAdd} />}
+              >
                 Add one here: a program, an address, or what stands in the mcp.json of another program. Or name such a
                 file where the engine is started: {command("up --mcp mcp.json")}.
               </Empty>

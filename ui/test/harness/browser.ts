@@ -10,6 +10,8 @@ export type WindowWish = {
   readonly width?: number;
   readonly height?: number;
   readonly isCalm?: boolean;
+  /** Is pointed at with a finger. */
+  readonly isTouch?: boolean;
   /** Loads ahead what nobody looks at yet, as the page does for everybody who has not asked for less. */
   readonly isLavish?: boolean;
 };
@@ -47,11 +49,12 @@ export function launch(): Promise<Browser> {
 process.once("beforeExit", () => void launching?.then((browser) => browser.close()));
 
 export async function openWindow(address: string, wish: WindowWish = {}): Promise<Window> {
-  const { theme = "light", width = 1280, height = 800, isCalm = true, isLavish = false } = wish;
+  const { theme = "light", width = 1280, height = 800, isCalm = true, isTouch = false, isLavish = false } = wish;
   const browser = await launch();
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
+    hasTouch: isTouch,
     reducedMotion: isCalm ? "reduce" : "no-preference",
     baseURL: address,
     locale: "en-GB",

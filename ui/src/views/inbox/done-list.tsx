@@ -14,7 +14,12 @@ export function DoneList() {
     <Loaded query={query}>
       {(decided) =>
         decided.length === 0 ? (
-          <Empty title="Nothing was answered yet">What people decide at gates stands here afterwards.</Empty>
+          <Empty
+            title="Nothing was answered yet"
+            docs={{ page: "flow-language", hash: "people", word: "How workflows ask people" }}
+          >
+            What people decide at gates stands here afterwards.
+          </Empty>
         ) : (
           <ul aria-label="What was answered">
             {decided.map((each) => (

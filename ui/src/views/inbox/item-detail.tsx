@@ -9,6 +9,7 @@ import { Ago, Countdown } from "../../components/time.tsx";
 import { showKind } from "../../model/inbox.ts";
 import type { InboxItem } from "../../model/run.ts";
 import { Deciding, type DecidingProps } from "./deciding.tsx";
+import { Elsewhere } from "./elsewhere.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 
 export function ItemDetail(props: DecidingProps) {
@@ -39,6 +40,7 @@ export function ItemDetail(props: DecidingProps) {
       {item.message === null || item.kind === "changed_tool" ? null : <Message item={item} />}
       <ItemFacts item={item} />
       <Deciding {...props} />
+      <Elsewhere item={item} />
     </article>
   );
 }

@@ -10,6 +10,12 @@ export type RunSearch = {
   readonly tab?: string | undefined;
   readonly part?: string | undefined;
   readonly view?: string | undefined;
+  /** Which ones of the history: those of a kind, or all. */
+  readonly entries?: string | undefined;
+  /** Of an each: `failed`, or all. */
+  readonly items?: string | undefined;
+  /** What the definition is compared with: `current`, or nothing. */
+  readonly compare?: string | undefined;
 };
 
 /** Changes what stands in the address; what is undefined goes. */

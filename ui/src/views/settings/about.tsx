@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { routesQuery } from "../../api/reference.ts";
 import { systemQuery } from "../../api/system.ts";
 import { Card, Loaded } from "../../components/page.tsx";
@@ -13,6 +14,12 @@ export function About() {
         <div className="flex flex-col gap-1 p-4">
           <p>
             Version <code>{system.data?.version ?? "…"}</code>, under the Apache License 2.0.
+          </p>
+          <p>
+            <Link to="/docs" className="text-accent underline">
+              Documentation
+            </Link>{" "}
+            of this version, which comes with it.
           </p>
           <p className="text-text2">
             The fonts are Inter and JetBrains Mono, under the SIL Open Font License; the icons are Lucide's, under the

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useDeferredValue } from "react";
 import { auditQuery, type AuditEntry } from "../../api/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Input } from "../../components/field.tsx";
@@ -7,11 +8,14 @@ import { Card, Empty, Loaded } from "../../components/page.tsx";
 import { saveFile } from "../../components/save-file.ts";
 import { Table } from "../../components/table.tsx";
 import { Ago } from "../../components/time.tsx";
+import { showDetails } from "../../model/audit.ts";
 import { toCsv } from "../../model/table-file.ts";
 
 export function Audit() {
-  const [user, setUser] = useState("");
-  const [verb, setVerb] = useState("");
+  const { user = "", verb = "" } = useSearch({ from: "/settings" });
+  const navigate = useNavigate({ from: "/settings" });
+  const look = (wish: { readonly user?: string; readonly verb?: string }): void =>
+    void navigate({ search: (old) => ({ ...old, ...wish }), replace: true });
   const asked = useDeferredValue({ ...(user === "" ? {} : { user }), ...(verb === "" ? {} : { verb }) });
   const audit = useInfiniteQuery(auditQuery(asked));
   const entries = audit.data?.pages.flatMap((page) => page.entries) ?? [];
@@ -28,8 +32,8 @@ export function Audit() {
     <div className="p-4 md:p-5">
       <Card title="Audit" actions={save}>
         <div className="flex flex-wrap gap-3 p-4 pb-2">
-          <Filter label="User" value={user} onChange={setUser} />
-          <Filter label="Verb" value={verb} onChange={setVerb} />
+          <Filter label="User" value={user} onChange={(text) => look({ user: text })} />
+          <Filter label="Verb" value={verb} onChange={(text) => look({ verb: text })} />
         </div>
         <Loaded query={audit}>{() => <AuditTable entries={entries} />}</Loaded>
         {audit.hasNextPage ? (
@@ -57,7 +61,8 @@ function Filter({ label, value, onChange }: FilterProps) {
 }
 
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <Empty title="Nothing like this was written down." />;
+  if (entries.length === 0)
+    return <Empty title="Nothing like this was written down." docs={{ page: "audit", word: "What is written down" }} />;
   return (
     <Table
       label="Entries"
@@ -70,6 +75,10 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
         { name: "From", cell: ({ source }) => source },
         { name: "What", cell: ({ verb }) => <code>{verb}</code> },
         { name: "Of", cell: ({ subject }) => <span className="break-all">{subject}</span> },
+        {
+          name: "Details",
+          cell: ({ details }) => <span className="break-words text-text2">{showDetails(details)}</span>,
+        },
       ]}
     />
   );

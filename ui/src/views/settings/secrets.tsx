@@ -28,7 +28,7 @@ export function Secrets() {
         <Loaded query={secrets}>
           {(all) =>
             all.length === 0 ? (
-              <Empty title="No secrets are kept.">
+              <Empty title="No secrets are kept." docs={{ page: "secrets", word: "How secrets are kept" }}>
                 Steps use them as {"{{ secrets.NAME }}"}; nobody is shown their values again.
               </Empty>
             ) : (

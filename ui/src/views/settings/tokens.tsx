@@ -30,7 +30,7 @@ export function Tokens() {
         <Loaded query={tokens}>
           {(all) =>
             all.length === 0 ? (
-              <Empty title="There are no tokens.">With a token, programs and assistants come in.</Empty>
+              <NoTokens onMake={() => setMaking(true)} />
             ) : (
               <Table
                 label="API tokens"
@@ -77,6 +77,15 @@ export function Tokens() {
         Whoever uses it is not let in any more, from now on.
       </Confirm>
     </div>
+  );
+}
+
+function NoTokens({ onMake }: { readonly onMake: () => void }) {
+  const docs = { page: "access", word: "Who may do what" };
+  return (
+    <Empty title="There are no tokens." docs={docs} action={<Button onClick={onMake}>Make the first</Button>}>
+      With a token, programs and assistants come in.
+    </Empty>
   );
 }
 

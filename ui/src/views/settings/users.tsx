@@ -32,7 +32,11 @@ export function Users() {
         <Loaded query={users}>
           {(all) =>
             all.length === 0 ? (
-              <Empty title="Nobody is known yet.">
+              <Empty
+                title="Nobody is known yet."
+                docs={{ page: "access", word: "Who may do what" }}
+                action={<Button onClick={() => setAdding(true)}>Add the first</Button>}
+              >
                 On this machine, whoever comes is the owner. With the first user, everybody needs a login or a token.
               </Empty>
             ) : (

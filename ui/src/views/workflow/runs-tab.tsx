@@ -20,7 +20,12 @@ export function RunsTab({ name }: { readonly name: string }) {
   if (query.error !== null && runs === undefined)
     return <Failed error={query.error} again={() => void query.refetch()} />;
   if (runs === undefined) return <Skeleton />;
-  if (runs.length === 0) return <Empty title="It has not run yet.">Run it, and it stands here at once.</Empty>;
+  if (runs.length === 0)
+    return (
+      <Empty title="It has not run yet." docs={{ page: "workflows", word: "What can be done with workflows" }}>
+        Run it, and it stands here at once.
+      </Empty>
+    );
   return (
     <div className="flex flex-col gap-3 p-4 md:p-5">
       <ul className="rounded-card border border-border bg-surface" aria-label={`Latest runs of ${name}`}>

@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Choice } from "../../../components/choice.tsx";
 import { Failed, Skeleton } from "../../../components/page.tsx";
 import { StatusPill } from "../../../components/status.tsx";
+import { runRoute, useShow } from "../route.ts";
 import { Ticking } from "../ticking.tsx";
 import type { Outline, Step } from "../../../model/run.ts";
 import { nodeOf, showRow } from "../../../model/run-view.ts";
@@ -17,7 +18,8 @@ type EachProps = { readonly outline: Outline; readonly row: Step };
 
 export function EachItems({ outline, row }: EachProps) {
   const counts = outline.items[String(row.id)];
-  const [isFailedOnly, setFailedOnly] = useState(false);
+  const isFailedOnly = runRoute.useSearch().items === "failed";
+  const show = useShow();
   if (counts === undefined || nodeOf(outline, row.key)?.isEach === false) return null;
   return (
     <div className="flex flex-col gap-2">
@@ -31,7 +33,7 @@ export function EachItems({ outline, row }: EachProps) {
               { id: "failed", word: `Failed ${(counts.statuses["failed"] ?? 0).toLocaleString("en")}` },
             ]}
             chosen={isFailedOnly ? "failed" : "all"}
-            onChoose={(id) => setFailedOnly(id === "failed")}
+            onChoose={(id) => show({ items: id === "failed" ? id : undefined })}
           />
         </span>
       </div>

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { definitionQuery, type Definition } from "../../../api/run-values.ts";
 import { workflowQuery } from "../../../api/workflows.ts";
 import { Choice } from "../../../components/choice.tsx";
 import { Diff } from "../../../components/diff.tsx";
 import { CopyButton, Loaded } from "../../../components/page.tsx";
 import type { Outline } from "../../../model/run.ts";
+import { runRoute, useShow } from "../route.ts";
 
 export function DefinitionTab({ outline }: { readonly outline: Outline }) {
   const query = useQuery(definitionQuery(outline));
@@ -26,7 +26,8 @@ function DefinitionView({
   readonly outline: Outline;
   readonly definition: Definition;
 }) {
-  const [view, setView] = useState("text");
+  const view = runRoute.useSearch().compare === "current" ? "diff" : "text";
+  const show = useShow();
   const text = textOf(definition);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -42,7 +43,7 @@ function DefinitionView({
                 { id: "diff", word: "Difference to current" },
               ]}
               chosen={view}
-              onChoose={setView}
+              onChoose={(id) => show({ compare: id === "diff" ? "current" : undefined })}
             />
             <span>
               {version.name}, version {version.version}

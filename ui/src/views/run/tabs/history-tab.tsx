@@ -8,6 +8,7 @@ import { useLive } from "../../../components/live.tsx";
 import { kindOf, type HistoryKind } from "../../../model/history.ts";
 import type { HistoryEntry, Outline } from "../../../model/run.ts";
 import { hasRunEnded } from "../../../model/status.ts";
+import { runRoute, useShow } from "../route.ts";
 import { useHistory } from "../use-history.ts";
 import type { Selection } from "../use-selection.ts";
 import { HistoryRow } from "./history-row.tsx";
@@ -29,7 +30,9 @@ const filters: readonly { readonly id: "all" | HistoryKind; readonly word: strin
 ];
 
 function History({ entries, outline, selection }: HistoryProps & { readonly entries: readonly HistoryEntry[] }) {
-  const [filter, setFilter] = useState<string>("all");
+  const { entries: wanted } = runRoute.useSearch();
+  const show = useShow();
+  const filter = filters.find(({ id }) => id === wanted)?.id ?? "all";
   const shown = useMemo(
     () => (filter === "all" ? entries : entries.filter((entry) => kindOf(entry) === filter)),
     [entries, filter],
@@ -38,7 +41,12 @@ function History({ entries, outline, selection }: HistoryProps & { readonly entr
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-border px-3 py-1">
-        <Choice label="Which entries" choices={filters} chosen={filter} onChoose={setFilter} />
+        <Choice
+          label="Which entries"
+          choices={filters}
+          chosen={filter}
+          onChoose={(id) => show({ entries: id === "all" ? undefined : id })}
+        />
         <span className="text-meta text-text2">
           {shown.length} of {entries.length}
           {line === "paused" ? ", paused (P goes on)" : ""}
