@@ -41,6 +41,11 @@ const openings: readonly Opening[] = [
     },
   },
   {
+    name: "a user to add, with what they may",
+    path: () => "/settings?tab=users",
+    open: (page) => page.getByRole("button", { name: "Add", exact: true }).click(),
+  },
+  {
     name: "a rerun with another input",
     path: () => `/runs/${full.runs.done}`,
     open: (page) => openMenu(page, /^Rerun/, "Edited input…"),
