@@ -1,5 +1,5 @@
-// `npm run measure:page`: how long after its commit a step's change is on the page, and how soon lists and large runs are
-// there. Figures for docs/performance.md; nothing is asserted.
+// `npm run measure:page`: how long after its commit a step's change is on the page, how soon lists, large runs and large
+// values are there, and how soon it is seen that something has started, gone on or ended. Figures for docs/performance.md; nothing is asserted.
 
 import type { Page } from "playwright-core";
 import { gzipSync } from "node:zlib";
@@ -10,6 +10,7 @@ import { builtPage } from "../../src/server/page.ts";
 import { launch, openWindow } from "../test/harness/browser.ts";
 import { openHouse, type House } from "../test/harness/house.ts";
 import { ensurePage } from "../../scripts/ensure-page.ts";
+import { measureMoments } from "./measure-moments.ts";
 
 const changes = 40;
 
@@ -115,6 +116,7 @@ const repeat = async (path: string, ready: string): Promise<readonly number[]> =
 report("Runs with 5,000 runs, first row", await repeat("/runs", '[data-testid="run-row"]'));
 report("Home with 5,000 runs", await repeat("/", '[data-testid="hour"]'));
 report("a run of 300 steps, graph", await repeat(`/runs/${big.id}`, "[data-node-key]"));
+await measureMoments(report);
 for (const file of readdirSync(join(builtPage, "assets"))
   .filter((each) => each.endsWith(".js"))
   .toSorted()) {

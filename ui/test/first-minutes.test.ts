@@ -22,6 +22,22 @@ describe("the first five minutes", () => {
     expect(await page.getByTestId("welcome").count()).toBe(0);
   });
 
+  test("a failure heals before one's eyes: it backs off, is tried again, and the run completes", async () => {
+    await using house = await openHouse({ hasDemos: true });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.goto("/");
+    const task = page.getByTestId("welcome-flaky");
+    await task.getByRole("heading", { name: "See a failure heal" }).waitFor();
+    await task.getByRole("button", { name: "Run flaky" }).click();
+    await page.locator('[data-testid="graph-node"][data-status="retrying"]').waitFor();
+    await page.getByText(/^Completed in/).waitFor();
+    await page.getByTestId("timeline-row").first().click();
+    expect(await page.getByTestId("inspector").getByText(/^#\d$/).count()).toBeGreaterThan(1);
+    await page.goto("/");
+    await page.locator('[data-testid="welcome-flaky"][data-done="true"]').waitFor();
+  });
+
   test("a tick says that it has happened: not that it was begun, nor that a button was pressed", async () => {
     await using house = await openHouse({ hasDemos: true, app: { program: "npm start --" } });
     await using window = await openWindow(house.address);

@@ -104,16 +104,23 @@ function drawInline(inline: Inline): ReactNode {
   }
 }
 
-/** Where it leads stands beside what it says: the text is somebody else's. */
+/** Where it leads stands beside what it says: the text is somebody else's. Each has a direction of its own, so that no sign
+ *  in the text turns the address round. */
 function TextLink({ link }: { readonly link: Extract<Inline, { kind: "link" }> }) {
   const [first] = link.inlines;
   const isBare = link.inlines.length === 1 && first?.kind === "text" && first.text === link.address;
   return (
     <>
-      <a href={link.address} target="_blank" rel="noopener noreferrer nofollow" className="break-all underline">
+      <a
+        dir="auto"
+        href={link.address}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="break-all underline"
+      >
         <Inlines inlines={link.inlines} />
       </a>
-      {isBare ? null : <span className="break-all text-text2">{` (${link.address})`}</span>}
+      {isBare ? null : <span dir="ltr" className="break-all text-text2">{` (${link.address})`}</span>}
     </>
   );
 }

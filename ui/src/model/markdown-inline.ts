@@ -252,8 +252,7 @@ const protocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 /** As a browser reads it; null: it leads to no page and to no mailbox, or hides in a name where it leads. */
 function toAddress(written: string): string | null {
   // What a browser would leave out or turn round has no place in an address.
-  // oxlint-disable-next-line no-control-regex -- these are meant.
-  if (!/^(?:https?:\/\/|mailto:)/i.test(written) || /[\u0000-\u0020\u007f-\u009f\\"'<>`]/.test(written)) return null;
+  if (!/^(?:https?:\/\/|mailto:)/i.test(written) || /[\p{Cc}\s\\"'<>`]/u.test(written)) return null;
   if (!URL.canParse(written)) return null;
   const url = new URL(written);
   return protocols.has(url.protocol) && url.username === "" && url.password === "" ? url.href : null;

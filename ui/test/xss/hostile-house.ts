@@ -60,7 +60,7 @@ function literal(text: string): string {
 
 /** In every place that Markdown has for a text; so long that all of a group is drawn. */
 function toMarkdown(text: string): string {
-  const part = text.slice(0, 400);
+  const part = text.slice(0, 300);
   const inWords = [`[${part}](${part})`, `![${part}](${part})`, `<${part}>`, `**${part}**`, `_${part}_`, `\`${part}\``];
   return [
     `# ${part}`,

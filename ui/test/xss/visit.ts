@@ -51,14 +51,24 @@ export async function findExecutions(house: HostileHouse): Promise<readonly Find
     await look(`/runs/${id}?step=s${texts.length - 1}`, "[data-node-key]");
     for (const tab of ["history", "values", "definition"])
       await look(`/runs/${id}?tab=${tab}&view=table&step=s0&part=output`, 'main[data-page="run"]');
-    await look(`/runs/${id}?tab=values`, '[role="tree"]');
-    await page.getByRole("group", { name: "How to show: Input of the run" }).getByText("Markdown").click();
-    await page.getByTestId("markdown").waitFor();
+    await look(`/runs/${id}?tab=values`, '[role="region"][aria-label="Input and output"]');
+    await lookAtMarkdown(page);
     found.push(...(await findBadLinks(page)));
   }
   found.push(...faults.splice(0));
   await window[Symbol.asyncDispose]();
   return found;
+}
+
+/** The run's input; a large one is loaded first. */
+async function lookAtMarkdown(page: Page): Promise<void> {
+  const values = page.getByRole("region", { name: "Input and output" });
+  const looks = values.getByRole("group", { name: "How to show: Input of the run" });
+  const load = values.getByRole("button", { name: "Load", exact: true });
+  await looks.or(load).first().waitFor();
+  if ((await looks.count()) === 0) await load.first().click();
+  await looks.getByText("Markdown", { exact: true }).click();
+  await page.getByTestId("markdown").waitFor();
 }
 
 /** What Markdown has made of the texts leads to pages and mailboxes only, says so, and has nothing in it but words. */

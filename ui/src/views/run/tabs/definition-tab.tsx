@@ -90,7 +90,8 @@ function Lines({ text }: { readonly text: string }) {
 type ToCurrentProps = { readonly name: string; readonly version: number; readonly definition: Definition };
 
 function ToCurrent({ name, version, definition }: ToCurrentProps) {
-  const query = useQuery(workflowQuery(name));
+  // Nothing tells the page when a workflow is saved: whoever compares is to have what is current now.
+  const query = useQuery({ ...workflowQuery(name), staleTime: 0 });
   return (
     <Loaded query={query}>
       {(current) => {

@@ -25,6 +25,7 @@ export function HistoryRow({ entry, before, name, isOpen, isLit, isSelected, onT
     <div
       data-testid="history-row"
       data-kind={kind}
+      data-hovered={isLit}
       className={`border-s-2 border-b border-b-border ${isSelected ? "border-s-accent" : "border-s-transparent"} ${isLit ? "bg-sunken" : ""}`}
       onMouseEnter={() => onHover(true)}
       onMouseLeave={() => onHover(false)}

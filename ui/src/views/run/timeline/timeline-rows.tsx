@@ -89,6 +89,7 @@ function Line({ row, index, style, timeline, scale, window, selected, hovered, o
         data-testid="timeline-row"
         data-step-key={row.key}
         data-status={row.shown.token}
+        data-hovered={hovered === row.key}
         className={`${columns} h-7 w-full items-center text-start -outline-offset-2! hover:bg-text/5 ${look}`}
         onClick={() => onSelect(row.key)}
         onMouseEnter={() => onHover?.(row.key)}
