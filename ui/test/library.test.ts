@@ -224,18 +224,6 @@ describe("the list of workflows", () => {
     expect(await house.engine.result(id)).toMatchObject({ status: "completed", output: { text: "hello" } });
     expect((await house.engine.get(id)).name).toBe("harbour");
   });
-
-  test("on a page of a workflow the button above every page, and N, run that one", async () => {
-    await page.goto("/library/harbour");
-    await page.locator('main[data-page="workflow"]').waitFor();
-    await page.getByRole("banner").getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByRole("dialog", { name: "Run harbour" }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("n");
-    await page.getByRole("dialog", { name: "Run harbour" }).getByTestId("start").waitFor();
-    expect(new URL(page.url()).search).toBe("?start=harbour");
-  });
 });
 
 describe("files", () => {
@@ -401,17 +389,4 @@ describe("the page of a workflow", () => {
     // At the end: the browser may tell of an answer later than the page shows it.
     expectRefusals(404);
   });
-});
-
-test("the tab for other programs tells the name of its MCP tool as the server has it, and that there is none", async () => {
-  const name = "言葉";
-  await house.engine.workflows.save({ name, steps: { speak: { tool: "say", done: true } } });
-  const response = await fetch(`${house.address}/api/workflow/templates/${encodeURIComponent(name)}`);
-  const { mcp_tool: tool } = (await response.json()) as { readonly mcp_tool: string };
-  expect(tool).toMatch(/^workflow_[0-9a-f]{6}$/);
-  await visit(page, `/library/${encodeURIComponent(name)}?tab=use`);
-  await page.getByRole("group", { name: "MCP tool" }).getByText(tool, { exact: true }).waitFor();
-  await house.engine.workflows.disable(name);
-  await page.reload();
-  await page.getByRole("region", { name: "MCP tool" }).getByText("it is not enabled").waitFor();
 });
