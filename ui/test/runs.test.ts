@@ -204,6 +204,24 @@ describe("a list of 5,000 runs", () => {
     expect(exported.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
+  test("that has no end is exported as far as a file can be read, and that is said", async () => {
+    const { page } = window;
+    await look("?workflow=hello");
+    // There is always more behind the last one.
+    const endless = /\/api\/workflow\?.*limit=1000/;
+    await page.route(endless, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), "x-next-cursor": String(ids.at(-1)) } });
+    });
+    const exported = JSON.parse(await readDownload(await exportAs("JSON"))) as readonly unknown[];
+    expect(exported).toHaveLength(10_000);
+    await page
+      .getByTestId("toast")
+      .filter({ hasText: "The file holds the newest 10,000 of them; there are more." })
+      .waitFor();
+    await page.unroute(endless);
+  });
+
   test("is there to its end, and draws what is in sight", async () => {
     const { page } = window;
     await look("?workflow=hello");

@@ -209,7 +209,7 @@ function AlarmList({ alarms }: { readonly alarms: readonly Alarm[] }) {
   return (
     <ul>
       {alarms.slice(0, 50).map((alarm) => (
-        <li key={`${alarm.run}/${alarm.step}/${alarm.kind}`} className="flex min-h-9 items-center gap-3 px-4">
+        <li key={`${alarm.run}/${alarm.step}/${alarm.kind}`} className="flex min-h-row items-center gap-3 px-4">
           <Link
             to="/runs/$id"
             params={{ id: String(alarm.run) }}

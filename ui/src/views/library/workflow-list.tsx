@@ -51,7 +51,8 @@ export function WorkflowList({ workflows, figures }: ListProps) {
 }
 
 const head = "border-b border-border px-3 py-2 text-meta text-text2";
-const cell = "border-b border-border px-3 py-1.5";
+/** As close together as rows of tables are. */
+const cell = "border-b border-border px-3 py-[calc((var(--row-height)-24px)/2)]";
 
 function WorkflowTable({ children }: { readonly children: React.ReactNode }) {
   return (

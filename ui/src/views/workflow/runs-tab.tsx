@@ -50,7 +50,7 @@ function RunItem({ run, waiting }: { readonly run: Run; readonly waiting: Return
       data-testid="run-row"
       data-run-id={run.id}
       data-status={run.status}
-      className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-3 py-1 last:border-b-0 hover:bg-sunken"
+      className="flex min-h-row flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-3 py-1 last:border-b-0 hover:bg-sunken"
     >
       <span className="w-32">
         <StatusPill shown={conditionOf(run, waiting)} />
