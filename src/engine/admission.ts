@@ -73,7 +73,7 @@ export class Admission {
     if (row.tool !== null && !dispatcher.take(place, claimant)) return undefined;
     const callsBefore = draft.calls.length;
     const settle = (): void => {
-      if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.release(claimant);
+      if (row.tool !== null && draft.calls.length === callsBefore) dispatcher.takeBack(claimant);
     };
     draft.admitted.push(place);
     try {

@@ -81,6 +81,56 @@ describe("how often a tool may be called", () => {
     expect(desk.calls).toHaveLength(3);
   });
 
+  test("counts no call that was not made: not for who may not call it, and not while its circuit is open", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine } = await world.open({
+      tools: { work: desk.call, other: desk.call },
+      limits: { ratePerTool: { work: "2/h", other: "2/h" } },
+      breaker: { failures: 1 },
+    });
+    await engine.access.save("eve", { keys: ["130001.start", "130001.read"] });
+    await engine.access.save("ann", { keys: ["130001", "tool:*"] });
+    for (let made = 0; made < 3; made++) await engine.start(oneStep, { as: "eve" });
+    await world.settle();
+    expect(desk.calls).toHaveLength(0);
+    await engine.start(oneStep, { as: "ann" });
+    const failing = { start: { ...otherStep.start, retry: false } };
+    const runs = [];
+    for (let made = 0; made < 5; made++) {
+      runs.push((await engine.start(failing, { as: "ann" })).id);
+      await world.settle();
+      desk.calls.at(-1)?.fail(new Error("down"));
+      await world.settle();
+    }
+    expect(desk.calls.map(({ context }) => context.user)).toEqual(["ann", "ann"]);
+    const ended = await Promise.all(runs.map((id) => engine.result(id)));
+    expect(ended.map(({ status }) => status)).toEqual(Array(5).fill("failed"));
+  });
+
+  test("holds for a tool by whatever name it is called, and a star alone for all of them", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const tools = { "github.search": desk.call, work: desk.call };
+    const { engine } = await world.open({ tools, limits: { ratePerTool: { "github.search": "1/h", "*": "2/h" } } });
+    for (const tool of ["search", "github.search", "work", "work"]) await engine.start({ start: { tool, done: true } });
+    await world.settle();
+    expect(desk.calls).toHaveLength(2);
+  });
+
+  test("wakes nobody once the engine has stopped", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine } = await world.open({ tools: { work: desk.call }, limits: { ratePerTool: { work: "1/m" } } });
+    for (let made = 0; made < 3; made++) await engine.start(oneStep);
+    await world.settle();
+    for (const call of desk.calls) call.done();
+    await engine.stop();
+    expect(world.clock.nextInMs).toBeNull();
+    await world.clock.advance(120_000);
+    expect(desk.calls).toHaveLength(1);
+  });
+
   test("a bucket that is full again is not kept", async () => {
     await using world = createWorld("memory");
     const desk = createDesk();

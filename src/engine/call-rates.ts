@@ -9,7 +9,7 @@ import { isObject, own, type Json } from "../flow/json.ts";
 export type Rate = { readonly calls: number; readonly perMs: number };
 
 export type RateLimits = {
-  /** `{ "github.search": "30/m", "github.*": "5000/h" }`; a star: all tools of that server together. */
+  /** `{ "github.search": "30/m", "github.*": "5000/h", "*": "100/s" }`; a star: all tools of that server together, or all. */
   readonly ratePerTool: Readonly<Record<string, string>>;
   /** Of each user, whatever is called. */
   readonly ratePerUser: string | null;
@@ -23,11 +23,14 @@ type Kept = { readonly key: string; readonly value: Json | null };
 
 export type RatesParts = {
   readonly now: () => number;
+  /** The whole name of a tool that a flow may have named by a part of it. */
+  readonly nameOf: (tool: string) => string;
   readonly kept: () => readonly Kept[];
   /** What calls have taken; once for all that are decided in one go. */
   readonly keep: (changes: readonly Kept[]) => void;
 };
 
+const namesMax = 10_000;
 const ofTool = "rate:tool:";
 const ofUser = "rate:user:";
 
@@ -50,7 +53,7 @@ export class CallRates {
 
   /** The limits that hold for a call. */
   keysOf({ tool, user }: { readonly tool: string | null; readonly user: string }): readonly string[] {
-    const keys = tool === null ? [] : this.#keysOf(tool);
+    const keys = tool === null ? [] : this.#keysOf(this.#parts.nameOf(tool));
     return this.#perUser === null || tool === null ? keys : [...keys, `${ofUser}${user}`];
   }
 
@@ -83,6 +86,8 @@ export class CallRates {
     const known = this.#keysOfTool.get(tool);
     if (known !== undefined) return known;
     const keys = this.#perTool.flatMap(([pattern]) => (isMeant(pattern, tool) ? [`${ofTool}${pattern}`] : []));
+    // Flows may name tools that never were.
+    if (this.#keysOfTool.size >= namesMax) this.#keysOfTool.clear();
     this.#keysOfTool.set(tool, keys);
     return keys;
   }
@@ -145,7 +150,7 @@ function isFull({ rate, level }: Pick<Bucket, "rate" | "level">): boolean {
 }
 
 function isMeant(pattern: string, tool: string): boolean {
-  return pattern.endsWith(".*") ? tool.startsWith(pattern.slice(0, -1)) : pattern === tool;
+  return pattern === "*" || pattern.endsWith(".*") ? tool.startsWith(pattern.slice(0, -1)) : pattern === tool;
 }
 
 function readBucket(value: Json | null, rate: Rate): Bucket | undefined {

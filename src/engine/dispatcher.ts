@@ -190,7 +190,19 @@ export class Dispatcher {
     if (key !== undefined && key !== stoppedBy) this.#callNext(key);
   }
 
-  /** A call is over, or was not made after all. */
+  /** Was admitted, and is not called after all: that counts against no rate. */
+  takeBack(claimant: Claimant): void {
+    this.release(claimant);
+    for (const key of this.#pace?.rates.keysOf(claimant) ?? []) this.#callNext(key);
+  }
+
+  /** Nothing is called any more. */
+  rest(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  /** A call is over. */
   release(claimant: Claimant): void {
     this.#underWay -= 1;
     for (const [key] of this.#keysOf(claimant)) {
@@ -223,8 +235,7 @@ export class Dispatcher {
     this.#parkedRows.clear();
     this.#called.clear();
     this.#counts.clear();
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.rest();
     this.#underWay = 0;
     for (const claimant of underWay) {
       this.#underWay += 1;

@@ -315,7 +315,7 @@ export class Executor {
     for (const token of draft.aborts) caller.abort(token);
     for (const { held, call, attempt } of draft.calls) {
       const claimant = claimantOf(held, call.tool);
-      if (draft.aborts.has(call.token)) this.#parts.dispatcher.release(claimant);
+      if (draft.aborts.has(call.token)) this.#parts.dispatcher.takeBack(claimant);
       else caller.call({ run: held.id, call, attempt, claimant });
     }
     crashPoint("after-dispatch");
@@ -388,6 +388,7 @@ export class Executor {
 
   /** What is not even handed over. */
   #takeWaiting(): readonly Unsettled[] {
+    this.#parts.dispatcher.rest();
     const filling = this.#filling === null ? [] : [this.#filling];
     this.#filling = null;
     return [...filling, { envelopes: this.#mailbox.drain(), asides: this.#asides.splice(0) }];

@@ -8,7 +8,7 @@ import type { OwnerParts } from "./owner-parts.ts";
 const kind = "rate";
 
 export function createDispatcher(
-  { callLimits, clock }: Pick<OwnerParts, "callLimits" | "clock">,
+  { callLimits, clock, tools }: Pick<OwnerParts, "callLimits" | "clock" | "tools">,
   entries: Entries,
   offer: Pace["offer"],
 ): Dispatcher {
@@ -16,6 +16,7 @@ export function createDispatcher(
   if (ratePerUser === null && Object.keys(ratePerTool).length === 0) return new Dispatcher(callLimits);
   const rates = new CallRates(callLimits, {
     now: () => clock.now(),
+    nameOf: (tool) => tools.find(tool)?.name ?? tool,
     kept: () => entries.list(kind),
     // Lost with a batch that cannot be written: the next call writes it anew.
     keep: (changes) => void entries.change(changes.map((change) => ({ kind, ...change }))).catch(() => {}),
