@@ -36,10 +36,10 @@ test("an address that cannot be read is shown as it is", () => {
 
 test.each([
   ["/library/my%20flow", "my flow"],
-  ["/library/my%20flow/edit", "my flow"],
+  ["/library/my%20flow/edit", null],
   ["/library/%E0%A4%A", "%E0%A4%A"],
   ["/library", null],
   ["/runs/12", null],
-])("the page %s is about the workflow %s", (path, name) => {
+])("the page %s shows the workflow %s", (path, name) => {
   expect(workflowAt(path)).toBe(name);
 });

@@ -36,10 +36,11 @@ function workflowCrumbs(name: string, more: readonly string[], last: (otherwise:
   ];
 }
 
-/** The workflow that a page is about, by its address. */
+/** The workflow that a page shows, by its address. In the editor another one may be meant: what is written there may not
+ *  be saved yet. */
 export function workflowAt(path: string): string | null {
-  const [place, name] = path.split("/").filter((part) => part !== "");
-  return place === "library" && name !== undefined ? decode(name) : null;
+  const [place, name, ...more] = path.split("/").filter((part) => part !== "");
+  return place === "library" && name !== undefined && more.length === 0 ? decode(name) : null;
 }
 
 /** An address that somebody typed may be no address at all. */
