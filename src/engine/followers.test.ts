@@ -36,4 +36,52 @@ describe("whoever follows the store and stands still in the past", () => {
     await news.return();
     for (const call of desk.calls) call.done();
   });
+
+  test("is told nothing of calls that have ended meanwhile", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine } = await world.open({ tools: { work: desk.call } });
+    const ids = [(await engine.start(flow)).id, (await engine.start(flow)).id, (await engine.start(flow)).id];
+    await world.settle();
+    const leaving = new AbortController();
+    const news = engine.changes({ after: "0", signal: leaving.signal });
+    expect((await news.next()).value).toMatchObject({ kind: "changes" });
+    for (const [at, { context }] of desk.calls.entries()) context.progress(0.5, `call ${at}`);
+    await world.clock.advance(250);
+    desk.calls[0]?.done();
+    await engine.cancel(ids[1] ?? 0);
+    await world.settle();
+    expect(await takeProgress(news)).toEqual(["call 2"]);
+    leaving.abort();
+    await news.return();
+    desk.calls[2]?.done();
+  });
+});
+
+describe("how far a call was when it ended", () => {
+  test("is not told after its end, also when it was said a moment before", async () => {
+    await using world = createWorld("memory");
+    const desk = createDesk();
+    const { engine } = await world.open({ tools: { work: desk.call } });
+    const told: string[] = [];
+    const leaving = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const news of engine.changes({ signal: leaving.signal }))
+        if (news.kind === "progress") told.push(news.progress.message ?? "");
+        else if (news.kind === "changes") told.push(...news.changes.map(({ status }) => status));
+    };
+    const reading = read();
+    const { id } = await engine.start(flow);
+    await world.settle();
+    desk.last().context.progress(0.1, "begun");
+    await world.settle();
+    desk.last().context.progress(0.9, "almost");
+    desk.last().done();
+    await engine.result(id);
+    await world.clock.advance(1000);
+    await world.settle();
+    leaving.abort();
+    await reading;
+    expect(told.slice(-3)).toEqual(["begun", "done", "completed"]);
+  });
 });

@@ -48,7 +48,9 @@ export class Followers {
     for (const { wake } of this.#followers) wake?.();
   }
 
-  progressed(run: RunId, row: RowId, progress: Progress): void {
+  /** null: the call is over, and its end will be told: how far it was must not come behind that. */
+  progressed(run: RunId, row: RowId, progress: Progress | null): void {
+    if (progress === null) return this.#drop(row);
     this.#tell(run, [{ run, row, progress }]);
     if (this.#isWholeFollowed()) this.#pace.note({ run, row, progress });
   }
@@ -60,6 +62,11 @@ export class Followers {
       for (const each of told) follower.progress.put(each);
       follower.wake?.();
     }
+  }
+
+  #drop(row: RowId): void {
+    this.#pace.drop(row);
+    for (const follower of this.#followers) follower.progress.drop(row);
   }
 
   #isWholeFollowed(): boolean {

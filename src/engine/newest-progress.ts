@@ -24,6 +24,11 @@ export class NewestProgress {
     this.#kept.set(told.row, told);
   }
 
+  /** The call is over. */
+  drop(row: RowId): void {
+    this.#kept.delete(row);
+  }
+
   take(): readonly ToldProgress[] {
     const told = [...this.#kept.values()];
     this.#kept.clear();

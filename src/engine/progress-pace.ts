@@ -1,6 +1,7 @@
 // What tools say of how far they are, for those who follow all of it: of each call the newest, and no more often than
 // anybody can read it. One pace for all calls, so that however many there are, whoever follows is woken as often.
 
+import type { RowId } from "../run/model.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { NewestProgress, type ToldProgress } from "./newest-progress.ts";
 
@@ -23,6 +24,11 @@ export class ProgressPace {
   note(told: ToldProgress): void {
     this.#waiting.put(told);
     if (this.#timer === null) this.#pass();
+  }
+
+  /** The call is over: how far it was is nothing to tell of. */
+  drop(row: RowId): void {
+    this.#waiting.drop(row);
   }
 
   /** Nobody follows any more. */

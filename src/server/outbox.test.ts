@@ -127,6 +127,17 @@ describe("beside the changes of runs", () => {
     expect(outbox.take().map(({ event }) => event)).toEqual(["change", "progress", "progress", "progress"]);
   });
 
+  test("how far a call was goes when its step ends before it is taken", () => {
+    const outbox = new Outbox(10_000);
+    for (const step of [2, 3])
+      outbox.add({ kind: "progress", cursor: "1", run: 1, step, progress: { fraction: 0.5, message: null } });
+    outbox.add(commit(2, change(1, 2, "done"), change(1, 3, "running")));
+    expect(outbox.take().map(({ event, data }) => [event, JSON.parse(data)])).toMatchObject([
+      ["change", {}],
+      ["progress", { step_id: 3 }],
+    ]);
+  });
+
   test("of each call the newest of how far it is waits, and of no more than two hundred calls", () => {
     const outbox = new Outbox(100_000);
     const tellProgress = (step: number, fraction: number): void =>

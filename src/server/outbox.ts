@@ -67,8 +67,11 @@ export class Outbox {
         return this.#putProgress(news);
       case "changes":
         this.#changedAt = news.at;
-        for (const { run, step, name, stepName, status } of news.changes)
+        for (const { run, step, name, stepName, status } of news.changes) {
           this.#put(`${run} ${step}`, { run_id: run, step_id: step, name, step: stepName, status, at: news.at });
+          // It would be sent behind the change.
+          if (step !== null && status !== "running") this.#dropProgress(step);
+        }
         this.#makeRoom();
         if (this.bytes > this.#bytesMax) this.#reset();
     }
