@@ -45,7 +45,8 @@ export async function openStoreView(wish: Wish): Promise<StoreView> {
         planOf,
         listWaits: store.listWaits.bind(store),
         findShort: store.findShort.bind(store),
-        listBriefs: store.listBriefs.bind(store),
+        listArrivals: store.listArrivals.bind(store),
+        findNewest: store.findNewest.bind(store),
       };
       return (await listInboxItems(source, { limitMax })).items;
     },

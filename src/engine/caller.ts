@@ -43,7 +43,9 @@ export type MadeAnswer = MessageOf<"done"> | MessageOf<"failed"> | MessageOf<"lo
 
 export type CallAnswer = MadeAnswer | MessageOf<"held">;
 
-export type CallerEvents = CallListener & {
+export type CallerEvents = Omit<CallListener, "progressed"> & {
+  /** A tool says how far it is; null: its call is over, and had said so. */
+  readonly progressed: (run: RunId, row: RowId, progress: Progress | null) => void;
   /** How it went, once for each call and before anybody else is told; null: nobody wants to know any more, or it was not
    *  made after all. */
   readonly settled: (order: MadeCall, answer: MadeAnswer | null) => void;
@@ -78,7 +80,7 @@ export class Caller implements CallHost {
   readonly #secrets: SecretVault;
   readonly #events: CallerEvents;
   /** What tools say while they work, without the secrets that they know. */
-  readonly #told: CallerEvents;
+  readonly #told: CallListener;
   readonly #underWay = new LiveMap<string, CallUnderWay>();
   /** The newest of each call under way that has told any. */
   readonly #progress = new Map<RowId, { readonly run: RunId; readonly progress: Progress }>();
@@ -286,13 +288,13 @@ export class Caller implements CallHost {
   }
 
   /** There is room again; once for each call, however often it answers. False: it was over before. */
-  #remove({ call, claimant }: CallOrder, reason: symbol | null = null): boolean {
+  #remove({ run, call, claimant }: CallOrder, reason: symbol | null = null): boolean {
     const underWay = this.#underWay.get(call.token);
     if (underWay === undefined) return false;
     this.#underWay.delete(call.token);
     underWay.context.close();
     underWay.questions?.abort(reason);
-    this.#progress.delete(call.row);
+    if (this.#progress.delete(call.row)) this.#events.progressed(run, call.row, null);
     underWay.timer?.cancel();
     this.#events.over(claimant);
     return true;
@@ -316,7 +318,7 @@ export class Caller implements CallHost {
   }
 }
 
-function withoutSecrets(events: CallerEvents, secrets: SecretVault): CallerEvents {
+function withoutSecrets(events: CallListener, secrets: SecretVault): CallListener {
   return {
     ...events,
     progressed: (run, row, { fraction, message }) =>

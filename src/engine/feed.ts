@@ -6,7 +6,7 @@ import { hasEnded, type Row, type RowId, type RunId } from "../run/model.ts";
 import type { CommitRecord, Store, StoredRun } from "../store/store.ts";
 import type { Progress } from "./call-context.ts";
 import type { CommitReader } from "./commit-reader.ts";
-import type { ToldProgress } from "./progress-pace.ts";
+import type { ToldProgress } from "./newest-progress.ts";
 
 export type RunChange = {
   readonly run: RunId;

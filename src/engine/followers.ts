@@ -7,12 +7,13 @@ import type { Progress } from "./call-context.ts";
 import type { Clock } from "./clock.ts";
 import { CommitReader, type CommitStore } from "./commit-reader.ts";
 import type { Source } from "./feed.ts";
-import { ProgressPace, type ToldProgress } from "./progress-pace.ts";
+import { NewestProgress, type ToldProgress } from "./newest-progress.ts";
+import { ProgressPace } from "./progress-pace.ts";
 
 type Follower = {
   /** null: the whole store. */
   readonly run: RunId | null;
-  readonly progress: Map<RowId, ToldProgress>;
+  readonly progress: NewestProgress;
   /** It waits for the next commit. */
   wake: (() => void) | null;
 };
@@ -47,7 +48,9 @@ export class Followers {
     for (const { wake } of this.#followers) wake?.();
   }
 
-  progressed(run: RunId, row: RowId, progress: Progress): void {
+  /** null: the call is over, and its end will be told: how far it was must not come behind that. */
+  progressed(run: RunId, row: RowId, progress: Progress | null): void {
+    if (progress === null) return this.#drop(row);
     this.#tell(run, [{ run, row, progress }]);
     if (this.#isWholeFollowed()) this.#pace.note({ run, row, progress });
   }
@@ -56,9 +59,14 @@ export class Followers {
   #tell(followed: RunId | null, told: readonly ToldProgress[]): void {
     for (const follower of this.#followers) {
       if (follower.run !== followed) continue;
-      for (const each of told) follower.progress.set(each.row, each);
+      for (const each of told) follower.progress.put(each);
       follower.wake?.();
     }
+  }
+
+  #drop(row: RowId): void {
+    this.#pace.drop(row);
+    for (const follower of this.#followers) follower.progress.drop(row);
   }
 
   #isWholeFollowed(): boolean {
@@ -71,17 +79,12 @@ export class Followers {
     run: RunId | null,
     known: Iterable<readonly [RowId, Progress]>,
   ): { readonly source: Source; readonly leave: () => void } {
-    const follower: Follower = { run, progress: new Map(), wake: null };
-    if (run !== null) for (const [row, progress] of known) follower.progress.set(row, { run, row, progress });
+    const follower: Follower = { run, progress: new NewestProgress(), wake: null };
+    if (run !== null) for (const [row, progress] of known) follower.progress.put({ run, row, progress });
     this.#followers.add(follower);
-    const takeProgress = (): readonly ToldProgress[] => {
-      const told = [...follower.progress.values()];
-      follower.progress.clear();
-      return told;
-    };
     return {
       source: {
-        takeProgress,
+        takeProgress: () => follower.progress.take(),
         commits: this.#reader,
         more: (after) => this.#moreAfter(after, follower),
         stop: () => follower.wake?.(),

@@ -65,8 +65,8 @@ interface OwnerListener {
   /** The engine cannot go on. */
   failed(error: StepwellError): void;
   problem(error: StepwellError): void;
-  /** A tool says how far it is. */
-  progressed(run: RunId, row: RowId, progress: Progress): void;
+  /** A tool says how far it is; null: its call is over, and had said so. */
+  progressed(run: RunId, row: RowId, progress: Progress | null): void;
   /** How a run ended, as soon as it has. */
   result(run: RunId): Promise<RunResult>;
   /** Somebody else wants the store. */

@@ -1,11 +1,9 @@
 // What tools say of how far they are, for those who follow all of it: of each call the newest, and no more often than
 // anybody can read it. One pace for all calls, so that however many there are, whoever follows is woken as often.
 
-import type { RowId, RunId } from "../run/model.ts";
-import type { Progress } from "./call-context.ts";
+import type { RowId } from "../run/model.ts";
 import type { Clock, Timer } from "./clock.ts";
-
-export type ToldProgress = { readonly run: RunId; readonly row: RowId; readonly progress: Progress };
+import { NewestProgress, type ToldProgress } from "./newest-progress.ts";
 
 /** Between two times that it is told. */
 const everyMs = 250;
@@ -14,7 +12,7 @@ export class ProgressPace {
   readonly #clock: Pick<Clock, "after">;
   readonly #tell: (told: readonly ToldProgress[]) => void;
   /** What has come since it was told last. */
-  readonly #waiting = new Map<RowId, ToldProgress>();
+  readonly #waiting = new NewestProgress();
   /** null: it was not told a moment ago. */
   #timer: Timer | null = null;
 
@@ -24,20 +22,24 @@ export class ProgressPace {
   }
 
   note(told: ToldProgress): void {
-    this.#waiting.set(told.row, told);
+    this.#waiting.put(told);
     if (this.#timer === null) this.#pass();
+  }
+
+  /** The call is over: how far it was is nothing to tell of. */
+  drop(row: RowId): void {
+    this.#waiting.drop(row);
   }
 
   /** Nobody follows any more. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
-    this.#waiting.clear();
+    this.#waiting.take();
   }
 
   #pass(): void {
-    const told = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const told = this.#waiting.take();
     this.#timer = this.#clock.after(everyMs, () => this.#goOn(), "duty");
     this.#tell(told);
   }

@@ -4,7 +4,7 @@
 import type { Asker } from "../access/permission.ts";
 import { StepwellError } from "../error.ts";
 import { isObject, own, type Json } from "../flow/json.ts";
-import type { Plan } from "../flow/plan.ts";
+import type { Plan, StepKey } from "../flow/plan.ts";
 import { hasEnded, type Row, type RowId, type RunId, type RunRow } from "../run/model.ts";
 import type { Brief, ChildHead, ItemQuery, ShortRow, StatusCounts, WaitQuery } from "../store/brief.ts";
 import type { Store, StoredRun } from "../store/store.ts";
@@ -35,7 +35,8 @@ export type RunReadsParts = {
 export type GivenReads = {
   readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
   readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
-  readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
+  readonly listArrivals: (run: RunId, fork: RowId) => Promise<readonly Brief[]>;
+  readonly findNewest: (run: RunId, step: StepKey) => Promise<RowId | undefined>;
 };
 
 export type RunOutline = {
@@ -165,7 +166,8 @@ export class RunReads {
     return {
       listWaits: (query) => store.listWaits(query),
       findShort: (rows) => store.findShort(rows),
-      listBriefs: (run, limitMax) => store.listBriefs(run, limitMax),
+      listArrivals: (run, fork) => store.listArrivals(run, fork),
+      findNewest: (run, step) => store.findNewest(run, step),
     };
   }
 

@@ -152,6 +152,8 @@ describe("a secret", () => {
       `${"x".repeat(1990)}[secret API_KEY]…`,
       { fraction: 0.5, message: "[secret API_KEY]" },
       { fraction: 1, message: null },
+      // It is over.
+      null,
     ]);
   });
 });

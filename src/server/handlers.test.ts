@@ -89,10 +89,10 @@ describe("what goes wrong", () => {
     await using engine = await openEngine({ store: ":memory:", onProblem: (error) => void problems.push(error) });
     const broken = new Error("It is broken.");
     engine.health = () => Promise.reject(broken);
-    const response = await engine.fetch(new Request("http://localhost/health"));
-    expect(response.status).toBe(500);
-    expect(problems.map(({ message, cause }) => [message, cause])).toEqual([
-      ["A request could not be answered: It is broken.", broken],
+    const response = await engine.fetch(new Request("http://localhost/health", { headers: { "x-request-id": "r-7" } }));
+    expect([response.status, await response.json()]).toMatchObject([500, { request_id: "r-7" }]);
+    expect(problems.map(({ message, details, cause }) => [message, details, cause])).toEqual([
+      ["Request r-7 could not be answered: It is broken.", { request_id: "r-7" }, broken],
     ]);
   });
 });

@@ -20,10 +20,7 @@ export function createHandlers(engine: Engine, onProblem: (error: StepwellError)
     const app = createApp(engine, {
       isLoopback: false,
       hosts: "any",
-      onProblem: (error) => {
-        const message = `A request could not be answered: ${error instanceof Error ? error.message : String(error)}`;
-        onProblem(new StepwellError("REFUSED", message, { cause: error }));
-      },
+      onProblem: (error, requestId) => onProblem(toProblem(error, requestId)),
     });
     return async (request, env = {}) => app.fetch(request, env);
   };
@@ -42,6 +39,14 @@ export function createHandlers(engine: Engine, onProblem: (error: StepwellError)
     void listening.then((answer) => answer(request, response));
   };
   return { fetch, node };
+}
+
+/** Whoever was answered knows the request by its id, and tells it. */
+function toProblem(error: unknown, requestId: string | undefined): StepwellError {
+  const request = requestId === undefined ? "A request" : `Request ${requestId}`;
+  const message = `${request} could not be answered: ${error instanceof Error ? error.message : String(error)}`;
+  const details = requestId === undefined ? {} : { details: { request_id: requestId } };
+  return new StepwellError("REFUSED", message, { cause: error, ...details });
 }
 
 /** What stands before it, such as `express.json()`, may have read the body, and left what it has understood of it. The

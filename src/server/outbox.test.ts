@@ -94,8 +94,52 @@ describe("beside the changes of runs", () => {
     expect(outbox.take().map(({ event }) => event)).toEqual(["reset"]);
   });
 
-  test("of each call the newest of how far it is waits, and of no more than two hundred calls", () => {
+  test("how far calls are counts with all that waits: of what is too much the oldest goes, and nobody reads anew", () => {
+    const outbox = new Outbox(1000);
+    const tellProgress = (step: number): void =>
+      outbox.add({
+        kind: "progress",
+        cursor: "1",
+        run: 1,
+        step,
+        progress: { fraction: 0.5, message: "m".repeat(100) },
+      });
+    outbox.add(commit(1, change(1, null, "running")));
+    const { bytes } = outbox;
+    for (let step = 2; step <= 50; step++) tellProgress(step);
+    expect(outbox.bytes).toBeGreaterThan(bytes);
+    expect(outbox.bytes).toBeLessThanOrEqual(1000);
+    const waiting = outbox.bytes;
+    const messages = outbox.take();
+    expect(messages.map(({ event }) => event)).toEqual(["change", ...Array.from({ length: 5 }, () => "progress")]);
+    expect(JSON.parse(messages.at(-1)?.data ?? "")).toMatchObject({ step_id: 50 });
+    // On their way, they count until they are sent.
+    expect(outbox.bytes).toBe(waiting);
+    for (let step = 2; step <= 50; step++) tellProgress(step);
+    expect(outbox.bytes).toBeLessThanOrEqual(1000);
+    outbox.sent();
+    outbox.take();
+    outbox.sent();
+    expect(outbox.bytes).toBe(0);
+    for (let step = 2; step <= 50; step++) tellProgress(step);
+    // Changes have the room that they need.
+    outbox.add(commit(2, ...[2, 3, 4, 5, 6].map((step) => change(1, step, "running"))));
+    expect(outbox.take().map(({ event }) => event)).toEqual(["change", "progress", "progress", "progress"]);
+  });
+
+  test("how far a call was goes when its step ends before it is taken", () => {
     const outbox = new Outbox(10_000);
+    for (const step of [2, 3])
+      outbox.add({ kind: "progress", cursor: "1", run: 1, step, progress: { fraction: 0.5, message: null } });
+    outbox.add(commit(2, change(1, 2, "done"), change(1, 3, "running")));
+    expect(outbox.take().map(({ event, data }) => [event, JSON.parse(data)])).toMatchObject([
+      ["change", {}],
+      ["progress", { step_id: 3 }],
+    ]);
+  });
+
+  test("of each call the newest of how far it is waits, and of no more than two hundred calls", () => {
+    const outbox = new Outbox(100_000);
     const tellProgress = (step: number, fraction: number): void =>
       outbox.add({ kind: "progress", cursor: "1", run: 1, step, progress: { fraction, message: null } });
     tellProgress(2, 0.1);

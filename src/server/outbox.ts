@@ -17,7 +17,8 @@ export class Outbox {
   readonly #bytesMax: number;
   /** By run and step, the text of the newest; the one that changed last stands last. */
   readonly #changes = new Map<string, string>();
-  #changesBytes = 0;
+  /** Of changes and progress. */
+  #waitingBytes = 0;
   #changedAt = 0;
   readonly #changed = new Set<Beside>();
   /** By step, the text of the newest. */
@@ -39,7 +40,7 @@ export class Outbox {
   }
 
   get bytes(): number {
-    return this.#changesBytes + this.#takenBytes;
+    return this.#waitingBytes + this.#takenBytes;
   }
 
   get isEmpty(): boolean {
@@ -66,8 +67,12 @@ export class Outbox {
         return this.#putProgress(news);
       case "changes":
         this.#changedAt = news.at;
-        for (const { run, step, name, stepName, status } of news.changes)
+        for (const { run, step, name, stepName, status } of news.changes) {
           this.#put(`${run} ${step}`, { run_id: run, step_id: step, name, step: stepName, status, at: news.at });
+          // It would be sent behind the change.
+          if (step !== null && status !== "running") this.#dropProgress(step);
+        }
+        this.#makeRoom();
         if (this.bytes > this.#bytesMax) this.#reset();
     }
   }
@@ -89,7 +94,7 @@ export class Outbox {
     }
     for (const what of this.#changed) messages.push({ event: "changed", ...this.#tell({ what }) });
     for (const data of this.#progress.values()) messages.push({ event: "progress", id: this.#cursor, data });
-    this.#takenBytes = this.#changesBytes;
+    this.#takenBytes = this.#waitingBytes;
     this.#greeting = null;
     this.#resetTo = null;
     this.#empty();
@@ -105,10 +110,29 @@ export class Outbox {
   }
 
   #putProgress({ run, step, progress }: Extract<StoreNews, { kind: "progress" }>): void {
+    this.#dropProgress(step);
+    const text = JSON.stringify({ run_id: run, step_id: step, ...progress });
+    this.#progress.set(step, text);
+    this.#waitingBytes += Buffer.byteLength(text);
+    if (this.#progress.size > progressMax) this.#dropOldest();
+    this.#makeRoom();
+  }
+
+  /** How far calls are is said again: before anybody has to read anew, it goes. */
+  #makeRoom(): void {
+    while (this.bytes > this.#bytesMax && this.#progress.size > 0) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#progress.keys().next().value;
+    if (oldest !== undefined) this.#dropProgress(oldest);
+  }
+
+  #dropProgress(step: number): void {
+    const text = this.#progress.get(step);
+    if (text === undefined) return;
     this.#progress.delete(step);
-    const oldest = this.#progress.size < progressMax ? undefined : this.#progress.keys().next().value;
-    if (oldest !== undefined) this.#progress.delete(oldest);
-    this.#progress.set(step, JSON.stringify({ run_id: run, step_id: step, ...progress }));
+    this.#waitingBytes -= Buffer.byteLength(text);
   }
 
   #put(key: string, change: object): void {
@@ -116,10 +140,10 @@ export class Outbox {
     const before = this.#changes.get(key);
     if (before !== undefined) {
       this.#changes.delete(key);
-      this.#changesBytes -= Buffer.byteLength(before);
+      this.#waitingBytes -= Buffer.byteLength(before);
     }
     this.#changes.set(key, text);
-    this.#changesBytes += Buffer.byteLength(text);
+    this.#waitingBytes += Buffer.byteLength(text);
   }
 
   #reset(): void {
@@ -131,7 +155,7 @@ export class Outbox {
     this.#changes.clear();
     this.#changed.clear();
     this.#progress.clear();
-    this.#changesBytes = 0;
+    this.#waitingBytes = 0;
   }
 }
 

@@ -63,7 +63,7 @@ export class ToolWatch {
     if (!isOwner) return null;
     try {
       const [found, views, changes] = await Promise.all([tools.list(), servers.list(), lock.changes()]);
-      return { tools: found, servers: JSON.stringify(views.map(withoutCounts)), lock: JSON.stringify(changes) };
+      return { tools: found, servers: JSON.stringify(views.map(withoutTraffic)), lock: JSON.stringify(changes) };
     } catch {
       // The engine stops, or hands over.
       return null;
@@ -71,8 +71,9 @@ export class ToolWatch {
   }
 }
 
-/** What changes with every call is nothing to tell of. */
-function withoutCounts({ callsUnderWay: _calls, strayLines: _lines, ...view }: ServerView): object {
+/** What may change with every call is nothing to tell of: under load, everybody who listens would read anew each second. */
+function withoutTraffic(server: ServerView): object {
+  const { callsUnderWay: _calls, strayLines: _lines, latencyMs: _latency, lastWords: _words, ...view } = server;
   return view;
 }
 

@@ -2,6 +2,7 @@
 // the run holds.
 
 import type { Json } from "../flow/json.ts";
+import type { StepKey } from "../flow/plan.ts";
 import type { Row, RowId, RowStatus, RunId, RunStatus } from "../run/model.ts";
 
 /** What is left of a row. */
@@ -101,6 +102,10 @@ export type ChildHead = {
 export type BriefRequests = {
   /** All rows of a run but items and the rows that keep them: the newest so many, oldest first. */
   readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
+  /** All rows of a run that have arrived at this fork, oldest first. */
+  readonly listArrivals: (run: RunId, fork: RowId) => Promise<readonly Brief[]>;
+  /** The newest row of this step that is done; undefined: there is none. */
+  readonly findNewest: (run: RunId, step: StepKey) => Promise<RowId | undefined>;
   /** By run, oldest first; a run without any is left out. */
   readonly listWaits: (query: WaitQuery) => Promise<ReadonlyMap<RunId, readonly Brief[]>>;
   /** By run; one that is not there is left out. */

@@ -52,7 +52,7 @@ export async function searchRuns(store: Searched, query: RunSearch): Promise<Run
   if (limitMax < 1) return { runs: [], next: null };
   const isSearching = isSearch(query);
   const isWanted = isSearching ? createFilter(query) : () => true;
-  if (query.ids !== undefined) return { runs: (await listThese(store, query, query.ids)).filter(isWanted), next: null };
+  if (query.ids !== undefined) return searchThese(store, query, { ids: query.ids, isWanted });
   const runs: StoredRun[] = [];
   let before = await findStart(store, query);
   let bytes = 0;
@@ -93,12 +93,29 @@ function isSearch({ createdAfter, createdBefore, text, field, triggers }: RunSea
   return [createdAfter, createdBefore, text, field, triggers].some((given) => given !== undefined);
 }
 
-/** Each is looked for where it would stand in the list, so that what else is asked for holds for it as well. */
-async function listThese(store: Searched, query: RunSearch, ids: readonly RunId[]): Promise<readonly StoredRun[]> {
-  const from = query.before ?? Number.MAX_SAFE_INTEGER;
-  const wanted = [...new Set(ids)].filter((id) => id < from).toSorted((one, other) => other - one);
-  const found = await Promise.all(wanted.map((id) => listAny(store, { ...query, before: id + 1 }, 1)));
-  return found.flatMap((page, at) => page.filter(({ run }) => run.id === wanted[at])).slice(0, query.limitMax);
+type These = { readonly ids: readonly RunId[]; readonly isWanted: (stored: StoredRun) => boolean };
+
+/** Each is looked for where it would stand in the list, so that what else is asked for holds for it as well; a few at once,
+ *  since each may be large. */
+async function searchThese(store: Searched, query: RunSearch, { ids, isWanted }: These): Promise<RunPage> {
+  const { limitMax, bytesMax = Infinity, before = Number.MAX_SAFE_INTEGER } = query;
+  const left = [...new Set(ids)].filter((id) => id < before).toSorted((one, other) => other - one);
+  const last = left.at(-1);
+  const runs: StoredRun[] = [];
+  let bytes = 0;
+  while (left.length > 0) {
+    const few = left.splice(0, firstPageMax);
+    const found = await Promise.all(few.map((id) => listAny(store, { ...query, before: id + 1 }, 1)));
+    for (const [at, [stored]] of found.entries()) {
+      if (stored === undefined || stored.run.id !== few[at] || !isWanted(stored)) continue;
+      runs.push(stored);
+      bytes += sizeOf(stored);
+      const { id } = stored.run;
+      if (runs.length === limitMax || bytes >= bytesMax) return { runs, next: id === last ? null : id };
+    }
+    await takeTurn();
+  }
+  return { runs, next: null };
 }
 
 /** Of several statuses, each is asked for by its index. */

@@ -65,6 +65,10 @@ export interface Store extends AsyncDisposable {
   listHeads(before: RunId, limitMax: number): Promise<readonly RunHead[]>;
   /** All rows of a run but items and the rows that keep them: the newest so many, oldest first. */
   listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]>;
+  /** All rows of a run that have arrived at this fork, oldest first. */
+  listArrivals(run: RunId, fork: RowId): Promise<readonly Brief[]>;
+  /** The newest row of this step that is done; undefined: there is none. */
+  findNewest(run: RunId, step: StepKey): Promise<RowId | undefined>;
   /** By run, the rows that may wait for a person, oldest first; a run without any is left out. */
   listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>>;
   /** By run, whether something of it works, and what of it waits; a run that is not there is left out. */

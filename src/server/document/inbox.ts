@@ -28,18 +28,20 @@ import { resultOf, valueBefore, type Told } from "./value-before.ts";
 export type ItemReads = {
   /** Rows of the run; what is large in them is left out. */
   readonly find: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
-  /** All steps of the run. */
-  readonly list: () => Promise<readonly Brief[]>;
+  /** All rows of the run that have arrived at this fork. */
+  readonly arrivals: (fork: RowId) => Promise<readonly Brief[]>;
+  /** The newest row of this step that is done. */
+  readonly newest: (step: StepKey) => Promise<RowId | undefined>;
 };
 
 /** With what is read of the runs that were found in it. */
-export type ItemSource = InboxSource & {
-  readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
-  readonly listBriefs: (run: RunId, limitMax: number) => Promise<readonly Brief[]>;
-};
+export type ItemSource = InboxSource & LookBack;
 
-/** Of one run, where a gate looks back at them. */
-const stepsMax = 5000;
+type LookBack = {
+  readonly findShort: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, ShortRow>>;
+  readonly listArrivals: (run: RunId, fork: RowId) => Promise<readonly Brief[]>;
+  readonly findNewest: (run: RunId, step: StepKey) => Promise<RowId | undefined>;
+};
 
 /** Arguments of a call are told in brief: the step's own route has them. */
 const argsBytesMax = 8192;
@@ -55,9 +57,18 @@ export function listInboxItems(source: ItemSource, wish: InboxWish): Promise<Inb
   });
 }
 
-function createItemReads({ findShort, listBriefs }: ItemSource, run: RunId): ItemReads {
-  let steps: Promise<readonly Brief[]> | undefined;
-  return { find: findShort, list: () => (steps ??= listBriefs(run, stepsMax)) };
+/** Many gates may look back at the same step, for which all steps of the run are passed by: that is done once. */
+export function createItemReads({ findShort, listArrivals, findNewest }: LookBack, run: RunId): ItemReads {
+  const newest = new Map<StepKey, Promise<RowId | undefined>>();
+  return {
+    find: findShort,
+    arrivals: (fork) => listArrivals(run, fork),
+    newest: (step) => {
+      const known = newest.get(step) ?? findNewest(run, step);
+      newest.set(step, known);
+      return known;
+    },
+  };
 }
 
 export async function toInboxItem(line: CollectedLine, reads: ItemReads): Promise<InboxItemDocument> {

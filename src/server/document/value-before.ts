@@ -1,9 +1,9 @@
 // What led to a step, as it was handed to it: of a gate, what is approved. As much of it as somebody wants.
 
 import { objectFrom, own, type Json } from "../../flow/json.ts";
-import type { Plan } from "../../flow/plan.ts";
+import type { Plan, StepKey } from "../../flow/plan.ts";
 import type { Row, RowId, RunRow } from "../../run/model.ts";
-import { branchOf, forkOf } from "../../run/values.ts";
+import { branchOf } from "../../run/values.ts";
 import type { Brief, BriefRow, ShortRow } from "../../store/brief.ts";
 import type { OmittedDocument } from "../contract/run.ts";
 import { orOmitted } from "./omitted.ts";
@@ -15,8 +15,10 @@ type FoundRow = Pick<ShortRow, "row" | "resultBytes">;
 type BeforeReads = {
   /** Rows of the run; what is longer than wanted may be left out of them. */
   readonly find: (rows: readonly RowId[]) => Promise<ReadonlyMap<RowId, FoundRow>>;
-  /** All steps of the run. */
-  readonly list: () => Promise<readonly Brief[]>;
+  /** All rows of the run that have arrived at this fork. */
+  readonly arrivals: (fork: RowId) => Promise<readonly Brief[]>;
+  /** The newest row of this step that is done. */
+  readonly newest: (step: StepKey) => Promise<RowId | undefined>;
   /** What is longer is told by its length. */
   readonly bytesMax: number;
 };
@@ -31,11 +33,11 @@ type Place = { readonly run: RunRow; readonly row: BriefRow; readonly plan: Plan
 
 /** What led to the row: the result before, all results of a fork, an error, or the run's input. */
 export async function valueBefore({ run, row, plan }: Place, reads: BeforeReads): Promise<Told> {
-  const { find, list, bytesMax } = reads;
+  const { find, bytesMax } = reads;
   const { previous } = row;
   const from = plan === null ? null : (own(plan.steps, row.step)?.inputFrom ?? null);
   if (from !== null) {
-    const newest = (await list()).findLast(({ row: { step, status } }) => step === from && status === "done")?.row.id;
+    const newest = await reads.newest(from);
     return newest === undefined ? null : resultOf((await find([newest])).get(newest), bytesMax);
   }
   if (previous.kind === "input") return orOmitted(run.input, bytesMax);
@@ -46,8 +48,8 @@ export async function valueBefore({ run, row, plan }: Place, reads: BeforeReads)
 }
 
 /** All of it, or nothing: so many branches may have arrived that each is small, and they are not. */
-async function arrivalsAt(fork: RowId, plan: Plan | null, { find, list, bytesMax }: BeforeReads): Promise<Told> {
-  const arrived = (await list()).filter(({ row }) => row.arrived && forkOf(row.scope) === fork);
+async function arrivalsAt(fork: RowId, plan: Plan | null, { find, arrivals, bytesMax }: BeforeReads): Promise<Told> {
+  const arrived = await arrivals(fork);
   const bytes = arrived.reduce((sum, { row, lastBytes }) => sum + (row.error === null ? lastBytes : 0), 0);
   if (bytes > bytesMax) return { $omitted: bytes };
   const found = await find([fork, ...arrived.map(({ row }) => row.id)]);

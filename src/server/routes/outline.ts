@@ -4,13 +4,16 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
 import type { RunOutline, RunReads } from "../../engine/run-reads.ts";
+import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { Row, RowId, RunId } from "../../run/model.ts";
+import type { Brief } from "../../store/brief.ts";
+import { resultBytesMax } from "../../tool/result.ts";
 import type { App, Door } from "../door.ts";
 import { jsonSchema, rowStatuses, type InboxItemDocument } from "../contract.ts";
 import { briefStepSchema, outlineSchema, outlineStepSchema } from "../contract/outline-schema.ts";
 import { createGraphs } from "../document/graph.ts";
-import { toInboxItem } from "../document/inbox.ts";
+import { createItemReads, toInboxItem } from "../document/inbox.ts";
 import { toOutlineDocument } from "../document/outline.ts";
 import { toBriefStep, toOutlineStep } from "../document/step.ts";
 import { valueBefore } from "../document/value-before.ts";
@@ -48,14 +51,14 @@ export function addOutlineRoutes(app: App, engine: Engine): void {
 const waitingMax = 100;
 
 async function listItems(reads: RunReads, outline: RunOutline): Promise<readonly InboxItemDocument[]> {
-  const { stored, waits, steps, plan } = outline;
+  const { stored, waits, plan } = outline;
   const { run } = stored;
   const items = listWaiting(
     run,
     waits.map(({ row }) => row),
     plan,
   );
-  const known = { find: reads.given.findShort, list: async () => steps };
+  const known = createItemReads(reads.given, run.id);
   return Promise.all(items.slice(0, waitingMax).map((item) => toInboxItem({ run, item, plan }, known)));
 }
 
@@ -123,8 +126,16 @@ function addSteps(app: App, engine: Engine): void {
   );
 }
 
-/** Of one run, where a step looks back at them. */
-const stepsMax = 5000;
+/** What branches have brought together: so much as sixteen of the largest results. All of it is in memory at once. */
+const arrivedBytesMax = 16 * resultBytesMax;
+
+async function listArrived({ given }: RunReads, run: RunId, fork: RowId): Promise<readonly Brief[]> {
+  const arrived = await given.listArrivals(run, fork);
+  const bytes = arrived.reduce((sum, { lastBytes }) => sum + lastBytes, 0);
+  if (bytes <= arrivedBytesMax) return arrived;
+  const message = `${arrived.length} branches of run ${run} have brought ${bytes} bytes; at most ${arrivedBytesMax} are told at once.`;
+  throw new StepwellError("TOO_LARGE", message, { hint: "Ask for the `result` of the steps one by one." });
+}
 
 /** As whole as it was handed to the step. */
 async function readBefore(reads: RunReads, run: RunId, row: Row): Promise<Json> {
@@ -138,7 +149,8 @@ async function readBefore(reads: RunReads, run: RunId, row: Row): Promise<Json> 
         for (const id of ids) found.set(id, { row: await reads.rowIn(run, id), resultBytes: null });
         return found;
       },
-      list: () => reads.given.listBriefs(run, stepsMax),
+      arrivals: (fork) => listArrived(reads, run, fork),
+      newest: (step) => reads.given.findNewest(run, step),
       bytesMax: Number.POSITIVE_INFINITY,
     },
   );

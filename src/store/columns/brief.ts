@@ -33,10 +33,16 @@ function eventIn(value: string): string {
   return `case when ranked_page.phase = 2 then (select ${value} from events where events.no = ranked_page.no) end`;
 }
 
+type BriefText = "briefs" | "arrivals" | "newest" | "itemCounts" | "children" | "moments";
+
 /** Of tries of the same, the newest counts. `+ 0` keeps the order by another index out. */
-export const briefTexts: { readonly [name in "briefs" | "itemCounts" | "children" | "moments"]: string } = {
+export const briefTexts: { readonly [name in BriefText]: string } = {
   briefs: `select ${briefColumns} from steps
     where steps.run_id = $1 and steps.role <> 'items' and steps.role <> 'item' order by steps.id + 0 desc limit $2`,
+  arrivals: `select ${briefColumns} from steps
+    where steps.run_id + 0 = $1 and steps.arrived_at = $2 order by steps.id + 0`,
+  newest: `select id from steps where run_id = $1 and step = $2 and status = 'done' and role = 'step'
+    order by id + 0 desc limit 1`,
   itemCounts: `select serves, status, count(*) from (
       select serves, status, row_number() over (partition by serves, item order by id desc) as tries
       from steps where run_id = $1 and role = 'item'
@@ -101,6 +107,11 @@ export function itemsText(among: (query: string) => string): string {
 export function toBrief(values: readonly StoredValue[]): Brief {
   const { args: _args, result: _result, ended: _ended, ...row } = decodeValues(values, uidIn(values));
   return { row, ...toLengths(values, _ended) };
+}
+
+/** undefined: there is none. */
+export function toNewest([found]: readonly (readonly StoredValue[])[]): RowId | undefined {
+  return found === undefined ? undefined : Number(found[0]);
 }
 
 export function toShortRow(values: readonly StoredValue[]): ShortRow {

@@ -89,6 +89,47 @@ export const briefs: readonly Group[] = [
   },
 
   {
+    name: "rows to which a step looks back",
+    cases: [
+      atPlace("are those that have arrived at a fork, and no others", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const still = { step: "fork", tool: null, args: null, key: null };
+        const arrived = [
+          finishRow(makeRow(12, { scope: "11:0" }), { arrived: true, finishedNo: 1, result: "é" }),
+          finishRow(makeRow(14, { scope: "11:1" }), { arrived: true, finishedNo: 2, result: null }),
+        ];
+        const others = [
+          makeRow(11, still),
+          finishRow(makeRow(13, { scope: "11:1" }), { finishedNo: 3 }),
+          finishRow(makeRow(15, { scope: "13:0" }), { arrived: true, finishedNo: 4 }),
+        ];
+        const rows = [...others, ...arrived];
+        await pen.write({ flows: [flow], runs: [newRun(makeRun(10))], rows: rows.map((row) => newRow(10, row)) });
+        expect(await store.listArrivals(10, 11)).toEqual(arrived.map(briefOf));
+        expect(await store.listArrivals(20, 11)).toEqual([]);
+        expect(await store.listArrivals(10, 12)).toEqual([]);
+      }),
+
+      atPlace("are the newest of a step that is done, however many came behind it", async (place, expect) => {
+        const store = await place.open();
+        const pen = createPen(await claim(store));
+        const rows = [
+          finishRow(makeRow(11, { step: "a" }), { finishedNo: 1 }),
+          finishRow(makeRow(12, { step: "a", visit: 2 }), { finishedNo: 2 }),
+          makeRow(13, { step: "a", visit: 3 }),
+          finishRow(makeRow(14, { step: "a", role: "undo" }), { finishedNo: 3 }),
+          finishRow(makeRow(15, { step: "b" }), { finishedNo: 4 }),
+        ];
+        await pen.write({ flows: [flow], runs: [newRun(makeRun(10))], rows: rows.map((row) => newRow(10, row)) });
+        expect(await store.findNewest(10, "a")).toBe(12);
+        expect(await store.findNewest(10, "c")).toBeUndefined();
+        expect(await store.findNewest(20, "a")).toBeUndefined();
+      }),
+    ],
+  },
+
+  {
     name: "rows that may wait for a person",
     cases: [
       atPlace("are found among those of many runs, so many of each, behind one of them", async (place, expect) => {

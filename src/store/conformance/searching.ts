@@ -121,6 +121,24 @@ export const searching: readonly Group[] = [
         expect([second.runs.map(({ run }) => run.id), second.next]).toEqual([[10], null]);
       }),
 
+      atPlace("among given runs counts what it finds, and says where to go on", async (place, expect) => {
+        const store = await place.open();
+        await writeSearchable(store);
+        const pageOf = async (search: Partial<RunSearch>): Promise<unknown> => {
+          const { runs, next } = await searchRuns(store, { status: "all", limitMax: 50, ...search });
+          return [runs.map(({ run }) => run.id), next];
+        };
+        // What is not wanted takes nobody's place.
+        expect(await pageOf({ ids: [10, 30, 50], text: "17", limitMax: 1 })).toEqual([[10], null]);
+        expect(await pageOf({ ids: [20, 10, 50], limitMax: 2 })).toEqual([[50, 20], 20]);
+        expect(await pageOf({ ids: [20, 10, 50], limitMax: 2, before: 20 })).toEqual([[10], null]);
+        expect(await pageOf({ ids: [20, 10, 50], limitMax: 3 })).toEqual([[50, 20, 10], null]);
+        expect(await pageOf({ ids: [20, 10, 50], bytesMax: 1 })).toEqual([[50], 50]);
+        const many = Array.from({ length: 60 }, (_, id) => id);
+        expect(await pageOf({ ids: many, status: "failed", limitMax: 1 })).toEqual([[40], 40]);
+        expect(await pageOf({ ids: many, status: "failed", before: 40 })).toEqual([[20], null]);
+      }),
+
       atPlace("ends a page by what is in it, and reads little beyond", async (place, expect) => {
         const store = await place.open();
         const pen = createPen(await claim(store));

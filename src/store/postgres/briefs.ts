@@ -12,6 +12,7 @@ import {
   toChild,
   toCounts,
   toMoment,
+  toNewest,
   toShortRow,
   toStandings,
   toWaits,
@@ -51,6 +52,9 @@ export function createBriefQueries(pool: Pool): BriefRequests {
   return {
     listBriefs: async (run, limitMax) =>
       (await pool.rows("briefs", briefTexts.briefs, [run, limitMax])).map(toBrief).toReversed(),
+    listArrivals: async (run, fork) =>
+      (await pool.rows("brief_arrivals", briefTexts.arrivals, [run, fork])).map(toBrief),
+    findNewest: async (run, step) => toNewest(await pool.rows("brief_newest", briefTexts.newest, [run, step])),
     listWaits: async ({ runs, after = 0, limitMax, hasStates = true }) => {
       if (runs.length === 0) return new Map();
       const [name, text] = hasStates ? ["brief_waits", textOfWaits] : ["brief_peoples_waits", textOfPeoplesWaits];

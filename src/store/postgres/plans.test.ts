@@ -174,6 +174,8 @@ const expected: { readonly [name: string]: string } = {
   "load joined": "steps_by_run",
   "bring rows": "blobs_pkey, runs_pkey, steps_pkey",
   "brief briefs": "blobs_pkey, runs_pkey, steps_by_run",
+  "brief arrivals": "blobs_pkey, runs_pkey, steps_arrived",
+  "brief newest": "steps_by_run",
   "brief children": "runs_by_parent",
   "brief itemCounts": "steps_by_run",
   "brief items": "blobs_pkey, runs_pkey, steps_pkey, steps_serving",

@@ -5,6 +5,7 @@
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
+import type { StepKey } from "../../flow/plan.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type { AuditEntry, AuditQuery } from "../audit.ts";
 import type {
@@ -174,6 +175,14 @@ export class PostgresStore implements Store {
 
   async listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]> {
     return this.#queries.listBriefs(run, limitMax);
+  }
+
+  async listArrivals(run: RunId, fork: RowId): Promise<readonly Brief[]> {
+    return this.#queries.listArrivals(run, fork);
+  }
+
+  async findNewest(run: RunId, step: StepKey): Promise<RowId | undefined> {
+    return this.#queries.findNewest(run, step);
   }
 
   async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {

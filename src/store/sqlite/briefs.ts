@@ -14,6 +14,7 @@ import {
   toChild,
   toCounts,
   toMoment,
+  toNewest,
   toShortRow,
   toStandings,
   toWaits,
@@ -50,6 +51,8 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     return (...given) => statement.all(...given) as unknown as readonly Values[];
   };
   const briefs = prepare(briefTexts.briefs);
+  const arrivals = prepare(briefTexts.arrivals);
+  const newest = prepare(briefTexts.newest);
   const waits = prepare(waitsText("$1", { hasStates: true }));
   const idsOfPeople = prepare(waitsText("$1", { hasStates: false, columns: "steps.id" }));
   const standings = prepare(standingText);
@@ -68,6 +71,8 @@ export function createBriefQueries(database: DatabaseSync): BriefQueries {
     ) group by status`);
   return {
     listBriefs: (run, limitMax) => briefs(run, limitMax).map(toBrief).toReversed(),
+    listArrivals: (run, fork) => arrivals(run, fork).map(toBrief),
+    findNewest: (run, step) => toNewest(newest(run, step)),
     listWaits: ({ runs, after = 0, limitMax, hasStates = true }) =>
       toWaits(
         hasStates

@@ -6,6 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import type { RunEvent } from "../../run/decision.ts";
+import type { StepKey } from "../../flow/plan.ts";
 import type { Row, RowId, RunId, RunStatus } from "../../run/model.ts";
 import type {
   Claim,
@@ -168,6 +169,14 @@ export class SqliteStore implements Store {
 
   async listBriefs(run: RunId, limitMax: number): Promise<readonly Brief[]> {
     return this.#read(() => this.#queries.listBriefs(run, limitMax));
+  }
+
+  async listArrivals(run: RunId, fork: RowId): Promise<readonly Brief[]> {
+    return this.#read(() => this.#queries.listArrivals(run, fork));
+  }
+
+  async findNewest(run: RunId, step: StepKey): Promise<RowId | undefined> {
+    return this.#read(() => this.#queries.findNewest(run, step));
   }
 
   async listWaits(query: WaitQuery): Promise<ReadonlyMap<RunId, readonly Brief[]>> {
