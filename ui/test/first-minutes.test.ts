@@ -110,7 +110,10 @@ describe("the first five minutes", () => {
     await page.goto("/");
     await page.getByRole("button", { name: "Pull the plug" }).click();
     await page.locator('main[data-page="run"]').waitFor();
-    await page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
+    const completed = page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
+    await completed.catch((error: unknown) => {
+      throw new Error(`The service said: ${service.said()}`, { cause: error });
+    });
     await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
     expect(await findPid()).not.toBe(before);
     await page.goto("/");
@@ -144,7 +147,8 @@ test("without a pointer: a run is started, watched, approved and read", async ()
   await page.goto("/");
   await page.locator('main[data-page="home"]').waitFor();
   await keyboard.press("n");
-  await page.getByRole("dialog", { name: "Run a workflow" }).waitFor();
+  const options = page.getByRole("dialog", { name: "Run a workflow" }).locator("option");
+  await options.filter({ hasText: "publish" }).first().waitFor({ state: "attached" });
   await keyboard.type("publish");
   await keyboard.press("Enter");
   await page.getByRole("dialog", { name: /^Run publish/ }).waitFor();

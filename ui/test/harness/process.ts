@@ -15,17 +15,21 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
   readonly post: (path: string, body: object) => Promise<unknown>;
+  /** On its error output, so far. */
+  readonly said: () => string;
 }
 
 export async function openProcess(words: readonly string[] = []): Promise<ServiceProcess> {
   const folder = mkdtempSync(join(tmpdir(), "stepwell-process-"));
   let port = 0;
   let child: ChildProcess | null = null;
+  let said = "";
   const start = async (): Promise<void> => {
     const args = [program, "up", "--port", String(port), "--store", join(folder, "stepwell.db"), ...words];
     const env = { ...process.env, STEPWELL_NO_OPEN: "1", STEPWELL_PAGE: builtPage };
     const started = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     child = started;
+    started.stderr?.on("data", (text: string) => (said += text));
     port = await readPort(started);
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -40,6 +44,7 @@ export async function openProcess(words: readonly string[] = []): Promise<Servic
     address,
     start,
     kill: () => end("SIGKILL"),
+    said: () => said,
     post: async (path, body) => {
       const headers = { "content-type": "application/json" };
       const response = await fetch(`${address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
