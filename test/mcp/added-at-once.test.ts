@@ -71,6 +71,7 @@ describe("at the same time", () => {
 describe("while the store is given up", () => {
   const means = (): ServerMeans => ({
     findSecret: () => undefined,
+    mask: (text) => text,
     problem: () => {},
     onAgreed: () => {},
     notes: { find: () => undefined, list: () => [], put: () => {} },

@@ -182,6 +182,10 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
   // At the place where what it says is cut off.
   "says-secret-late": (_, args) => saySecret(args, 195),
   silent: () => {},
+  // As programs do whose log is left open too wide.
+  "logs-arguments": (id, args) => {
+    process.stderr.write(`called with ${JSON.stringify(args)}\n`, () => answer(id, text("done")));
+  },
   // From here on.
   "never-reads": () => {
     lines.pause();

@@ -30,7 +30,7 @@ const serverSchema: z.ZodType<ServerDocument> = z
     last_words: z
       .string()
       .nullable()
-      .describe("The end of what its program writes on its standard error, with what was filled in hidden"),
+      .describe("The end of what its program writes on its standard error, without secrets; for admin alone"),
     name: z.string().nullable(),
     version: z.string().nullable(),
     tool_count: z.int(),

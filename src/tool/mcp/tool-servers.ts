@@ -225,6 +225,7 @@ class ConfiguredServers implements ToolServers {
       version,
       clock,
       now: clock.now,
+      mask: this.#mask,
       left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
       resolve: () => this.#fill(configured),
       onOpen: (pool) => this.#tried.add((opened = pool)),
@@ -279,6 +280,7 @@ class ConfiguredServers implements ToolServers {
       ownStore,
       version,
       clock,
+      mask: this.#mask,
       eras: this.#eras,
       asks: this.#asks,
       left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
@@ -308,6 +310,8 @@ class ConfiguredServers implements ToolServers {
       readFile: (path) => readFile(path, "utf8").catch(() => null),
     });
   }
+
+  readonly #mask = (text: string): string => this.#means?.mask(text) ?? text;
 
   #tell(error: StepwellError): void {
     (this.#means?.problem ?? this.#parts.onProblem)(error);
