@@ -71,7 +71,8 @@ export class LateServers implements ToolServers {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#get().remove(key);
+    // Also where there are none: one may have to be removed again that the last owner has died over.
+    await (await this.#load(key)).remove(key);
   }
 
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {

@@ -105,6 +105,26 @@ describe("while the store is given up", () => {
     expect([writtenKeys(), programs()]).toEqual([[], []]);
   });
 
+  test.each(kinds)(
+    "a removal that the owner has died over is done again, and is done then, by $what",
+    async ({ make }) => {
+      const before = await create();
+      await before.open(means());
+      const { target } = await before.add("one", marked("one"));
+      await before.close();
+      // It was written down no more, and came no further.
+      rmSync(file);
+      const noted = [{ key: "removed:one", value: { target }, updatedAt: Date.now() }];
+      const servers = await make();
+      await servers.open({ ...means(), notes: { ...means().notes, list: () => noted } });
+      await servers.remove("one");
+      expect(servers.lock.servers).toEqual([]);
+      await expect(servers.remove("one")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+      await expect(servers.remove("two")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+      await servers.close();
+    },
+  );
+
   test("what is being removed is removed as a whole before it is given up", async () => {
     const servers = await create();
     await servers.open(means());

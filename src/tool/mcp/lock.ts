@@ -83,8 +83,7 @@ export class ServerLock implements Pins {
 
   /** It was removed: what was agreed on about it goes with it. Another store in the same folder may have one of that name,
    *  with another program behind it: what was agreed on about that one is not ours to forget. */
-  async forget(server: string): Promise<void> {
-    const target = this.#targets.get(server);
+  async forget(server: string, target: string | undefined = this.#targets.get(server)): Promise<void> {
     this.leave(server);
     const isOurs = ([key, locked]: readonly [string, LockedServer]): boolean =>
       key === server && locked.target === target;
