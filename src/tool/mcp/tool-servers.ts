@@ -229,7 +229,10 @@ class ConfiguredServers implements ToolServers {
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
     this.#owning(key);
     if (this.#tried.size >= triedMax)
-      throw new StepwellError("REFUSED", `${triedMax} servers are being tried out; wait until one of them is done.`);
+      throw new StepwellError("REFUSED", `The server "${key}" was not tried out: ${triedMax} others are being tried.`, {
+        hint: "Wait until one of them is done, and try again",
+        details: { code: "too_many_try_outs" },
+      });
     const { configured } = parseAdded(key, settings, this.#known.added.path);
     const { ownStore, version, clock } = this.#parts;
     let opened: McpServers | null = null;
