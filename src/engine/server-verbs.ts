@@ -18,17 +18,18 @@ export class ServerVerbs {
 
   /** Of the process that owns the store, in the order in which they are configured. */
   async list(): Promise<readonly ServerView[]> {
-    return (await this.#window.ask("servers", { do: "list" })) as readonly ServerView[];
+    const found = (await this.#window.ask("servers", { do: "list" })) as readonly ServerView[];
+    return await this.#shown(found);
   }
 
   /** Connects anew. Calls under way are cut off. */
   async restart(key: string): Promise<ServerView> {
-    return (await this.#window.ask("servers", { do: "restart", id: key })) as ServerView;
+    return this.#ask("restart", key);
   }
 
   /** Connects if that has not been done, and asks which tools there are now. */
   async test(key: string): Promise<ServerView> {
-    return (await this.#window.ask("servers", { do: "test", id: key })) as ServerView;
+    return this.#ask("test", key);
   }
 
   /** `await engine.servers.add("files", { command: "npx", args: [ … ] })`: as it would stand in a file of servers. It is
@@ -48,6 +49,22 @@ export class ServerVerbs {
     await this.#window.allow("admin");
     const ask = { do: "try_out", id: key, sealed: this.#seal(key, settings) };
     return (await this.#window.ask("servers", ask)) as TriedServer;
+  }
+
+  async #ask(what: "restart" | "test", key: string): Promise<ServerView> {
+    const found = (await this.#window.ask("servers", { do: what, id: key })) as ServerView;
+    const [shown = found] = await this.#shown([found]);
+    return shown;
+  }
+
+  /** What a program writes is for who may start programs: nobody knows what stands in it. */
+  async #shown(servers: readonly ServerView[]): Promise<readonly ServerView[]> {
+    if (servers.every(({ lastWords }) => lastWords === null)) return servers;
+    const mayRead = await this.#window.allow("admin").then(
+      () => true,
+      () => false,
+    );
+    return mayRead ? servers : servers.map((server) => ({ ...server, lastWords: null }));
   }
 
   /** What is said of a server may hold secrets. */

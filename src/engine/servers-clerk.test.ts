@@ -44,30 +44,31 @@ const change: ChangedTool = {
   since: 1,
 };
 
-type Fake = ToolServers & { readonly calls: string[]; means: ServerMeans | null };
+type Fake = ToolServers & { readonly calls: string[]; means: ServerMeans | null; view: ServerView };
 
 function createFake(): Fake {
   const calls: string[] = [];
   const noted = async (call: string): Promise<ServerView> => {
     calls.push(call);
-    return view;
+    return fake.view;
   };
-  return {
+  const fake: Fake = {
     calls,
+    view,
     means: null,
     async open(means) {
       calls.push("open");
       this.means = means;
     },
     close: async () => void calls.push("close"),
-    list: () => [view],
+    list: () => [fake.view],
     restart: (key) => noted(`restart ${key}`),
     test: (key) => noted(`test ${key}`),
     add: (key, settings) => noted(`add ${key} ${JSON.stringify(settings)}`),
     remove: async (key) => void calls.push(`remove ${key}`),
     tryOut: async (key, settings) => {
       calls.push(`try ${key} ${JSON.stringify(settings)}`);
-      return tried;
+      return { ...tried, problem: fake.view.problem };
     },
     lock: { file: "stepwell.lock.json", servers: [] },
     changes: [change],
@@ -76,6 +77,7 @@ function createFake(): Fake {
       return [change];
     },
   };
+  return fake;
 }
 
 /** Agreed on, or not any more. */
@@ -161,6 +163,32 @@ describe("servers that bring tools", () => {
     expect(fake.means?.findSecret("API_KEY")).toBe("k3y-value");
     expect(fake.means?.findSecret("NONE")).toBeUndefined();
     expect((await engine.tools.call("tell")).result).toBe("it is [secret API_KEY]");
+  });
+
+  test("say no secret of the store in what their programs write, which only those see who may start them", async () => {
+    await using world = createWorld("memory");
+    const fake = createFake();
+    const { engine } = await world.open({ servers: fake });
+    await engine.secrets.set("CARD", "tok-4242");
+    fake.view = { ...view, problem: "It ended: tok-4242", lastWords: 'called with {"card":"tok-4242"}' };
+    const [problem, lastWords] = ["It ended: [secret CARD]", 'called with {"card":"[secret CARD]"}'];
+    const { servers } = engine;
+    const asked = [servers.test("files"), servers.restart("files"), servers.add("files", { command: "files-server" })];
+    const told = [...(await servers.list()), ...(await Promise.all(asked))];
+    expect(told).toEqual(told.map(() => ({ ...view, problem, lastWords })));
+    expect(await servers.tryOut("files", { command: "files-server" })).toEqual({ ...tried, problem });
+    expect(fake.means?.mask("tok-4242")).toBe("[secret CARD]");
+
+    await engine.access.save("rob", { keys: ["130001.read", "130001.operate"] });
+    await engine.access.save("ada", { keys: ["130001"] });
+    const [rob, ada] = [engine.as("rob").servers, engine.as("ada").servers];
+    const without = { ...view, problem, lastWords: null };
+    expect([...(await rob.list()), await rob.test("files"), await rob.restart("files")]).toEqual([
+      without,
+      without,
+      without,
+    ]);
+    expect(await ada.list()).toEqual([{ ...view, problem, lastWords }]);
   });
 
   test("let the steps go on that wait for a tool, and no other, once it is agreed on", async () => {

@@ -7,7 +7,7 @@ import { toSealed, unseal } from "../access/seal.ts";
 import { isObject, type Json, type JsonObject } from "../flow/json.ts";
 import type { Store } from "../store/store.ts";
 import { noServers } from "../tool/server-refusals.ts";
-import type { ServerNotes, ToolServers } from "../tool/servers.ts";
+import type { ServerNotes, ServerView, ToolServers } from "../tool/servers.ts";
 import { findIn, textIn } from "./ask-fields.ts";
 import type { Aside } from "./batch-draft.ts";
 import type { Asking, Clerk } from "./clerk.ts";
@@ -54,6 +54,7 @@ export class ServersClerk implements Clerk {
         const opened = vault.open(name);
         return opened.ok ? opened.value : undefined;
       },
+      mask: (text) => vault.maskMessage(text),
       problem,
       onAgreed: (tools) => void this.#letGo(tools).catch(problem),
       notes: this.#createNotes(),
@@ -82,15 +83,15 @@ export class ServersClerk implements Clerk {
     if (changing.has(what)) await this.#begun.promise;
     switch (what) {
       case "list":
-        return servers?.list() ?? [];
+        return servers?.list().map((server) => this.#mask(server)) ?? [];
       case "show_lock":
         return servers?.lock ?? { file: null, servers: [] };
       case "list_changes":
         return servers?.changes ?? [];
       case "test":
-        return this.#get().test(textIn(ask, "id"));
+        return this.#mask(await this.#get().test(textIn(ask, "id")));
       case "restart":
-        return this.#answer(await this.#get().restart(textIn(ask, "id")), asking);
+        return this.#answer(this.#mask(await this.#get().restart(textIn(ask, "id"))), asking);
       case "approve":
         return this.#answer(await this.#get().approve(textIn(ask, "tool"), { expected: hashIn(ask) }), asking);
       case "add":
@@ -106,14 +107,24 @@ export class ServersClerk implements Clerk {
   }
 
   async #add(key: string, settings: JsonObject, asking: Asking): Promise<Json> {
-    const added = await this.#get().add(key, settings);
+    const added = this.#mask(await this.#get().add(key, settings));
     return this.#answer(added, asking, { target: added.target });
   }
 
   /** Also on record when it came to nothing: a program was started. */
   async #tryOut(key: string, settings: JsonObject, asking: Asking): Promise<Json> {
     const tried = await this.#get().tryOut(key, settings);
-    return this.#answer(tried, asking, { target: tried.target });
+    const problem = this.#maskText(tried.problem);
+    return this.#answer({ ...tried, problem }, asking, { target: tried.target });
+  }
+
+  /** Calls are given secrets, and a program may write down what it is called with. */
+  #mask(server: ServerView): ServerView {
+    return { ...server, problem: this.#maskText(server.problem), lastWords: this.#maskText(server.lastWords) };
+  }
+
+  #maskText(text: string | null): string | null {
+    return text === null ? null : this.#parts.vault.maskMessage(text);
   }
 
   #settingsIn(ask: Json): JsonObject {

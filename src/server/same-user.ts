@@ -1,6 +1,7 @@
 // Who starts programs as the user of the engine must be that user. Where the store knows no users, whoever comes over a
 // loopback address is the owner, and so would be every process of this machine, also those of its other users: here the
-// system has to say that the one who asks is no other.
+// system has to say that the one who asks is no other. The same goes for what lets people in: with a token of their own
+// making they would be asked no more.
 
 import type { IncomingMessage } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -9,9 +10,16 @@ import { StepwellError } from "../error.ts";
 import type { Door } from "./door.ts";
 import { findSocketOwner, isSameUser } from "./socket-owner.ts";
 
+type Doing = "programs" | "credentials";
+
+const tellDoing: Readonly<Record<Doing, { readonly does: string; readonly commands: string }>> = {
+  programs: { does: "starts or ends programs", commands: "stepwell server add and remove" },
+  credentials: { does: "says who is let in", commands: "stepwell token create, user save, grant and password" },
+};
+
 /** Whoever has logged in or brings a token has proved who they are; what comes without a socket, as a call of the service's
  *  own function, comes from the program itself. */
-export async function checkSameUser(context: Context<Door>): Promise<void> {
+export async function checkSameUser(context: Context<Door>, doing: Doing): Promise<void> {
   if (context.get("visitor").how !== "local") return;
   const socket = findSocket(context);
   if (socket === undefined) return;
@@ -21,8 +29,9 @@ export async function checkSameUser(context: Context<Door>): Promise<void> {
     owner === undefined
       ? "it cannot be told which user of this machine asks"
       : "another user of this machine asks than the one who runs the engine";
-  throw new StepwellError("NOT_ALLOWED", `Nothing was done: this starts or ends programs, and ${told}.`, {
-    hint: "stepwell server add and remove, typed on that machine by the user who runs the engine; or log in as a user with the permission 130001.admin",
+  const { does, commands } = tellDoing[doing];
+  throw new StepwellError("NOT_ALLOWED", `Nothing was done: this ${does}, and ${told}.`, {
+    hint: `${commands}, typed on that machine by the user who runs the engine; or log in as a user with the permission 130001.admin`,
     details: { code: "other_user" },
   });
 }

@@ -1,5 +1,6 @@
 // Servers of an engine that has none so far: what speaks to them is loaded when somebody adds the first, or tries one out.
 
+import { StepwellError } from "../error.ts";
 import type { JsonObject } from "../flow/json.ts";
 import { noServers, notOwner } from "./server-refusals.ts";
 import type { ChangedTool, LockView, ServerMeans, ServerView, ToolServers, TriedServer } from "./servers.ts";
@@ -26,8 +27,13 @@ export class LateServers implements ToolServers {
   async open(means: ServerMeans): Promise<void> {
     this.#means = means;
     if (this.#creating === null && !this.#parts.isWanted()) return;
-    const inner = await this.#create();
-    await this.#openWith(inner, means);
+    const inner = await this.#create().catch((error: unknown) => {
+      if (!(error instanceof StepwellError)) throw error;
+      // The rest of the store is to go on without them; who adds one tries again.
+      means.problem(error);
+      return null;
+    });
+    if (inner !== null) await this.#openWith(inner, means);
   }
 
   async close(): Promise<void> {
@@ -65,7 +71,8 @@ export class LateServers implements ToolServers {
   }
 
   async remove(key: string): Promise<void> {
-    await this.#get().remove(key);
+    // Also where there are none: one may have to be removed again that the last owner has died over.
+    await (await this.#load(key)).remove(key);
   }
 
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {

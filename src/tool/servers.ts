@@ -38,6 +38,8 @@ export type ApproveOptions = {
 export type ServerMeans = {
   /** undefined: there is none of this name. */
   readonly findSecret: (name: string) => string | undefined;
+  /** Hides what secrets there are in the store. */
+  readonly mask: (text: string) => string;
   readonly problem: (error: StepwellError) => void;
   /** These tools are what was agreed on, again or as before: steps that wait for them may go on. */
   readonly onAgreed: (tools: readonly string[]) => void;
@@ -70,7 +72,8 @@ export type ServerView = {
   readonly protocol: string | null;
   /** How long its newest answer took, but for calls, which take as long as their work; null: there was none. */
   readonly latencyMs: number | null;
-  /** The end of what its program writes on its standard error, 2048 characters at most, with what was filled in hidden. */
+  /** The end of what its program writes on its standard error, 2048 characters at most, without secrets; null: nothing,
+   *  or who asks may not see it. */
   readonly lastWords: string | null;
   /** As it calls itself. */
   readonly name: string | null;

@@ -71,6 +71,7 @@ describe("at the same time", () => {
 describe("while the store is given up", () => {
   const means = (): ServerMeans => ({
     findSecret: () => undefined,
+    mask: (text) => text,
     problem: () => {},
     onAgreed: () => {},
     notes: { find: () => undefined, list: () => [], put: () => {} },
@@ -103,6 +104,26 @@ describe("while the store is given up", () => {
       await expect(late).rejects.toMatchObject({ code: "ENGINE_STOPPED" });
     expect([writtenKeys(), programs()]).toEqual([[], []]);
   });
+
+  test.each(kinds)(
+    "a removal that the owner has died over is done again, and is done then, by $what",
+    async ({ make }) => {
+      const before = await create();
+      await before.open(means());
+      const { target } = await before.add("one", marked("one"));
+      await before.close();
+      // It was written down no more, and came no further.
+      rmSync(file);
+      const noted = [{ key: "removed:one", value: { target }, updatedAt: Date.now() }];
+      const servers = await make();
+      await servers.open({ ...means(), notes: { ...means().notes, list: () => noted } });
+      await servers.remove("one");
+      expect(servers.lock.servers).toEqual([]);
+      await expect(servers.remove("one")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+      await expect(servers.remove("two")).rejects.toMatchObject({ code: "TOOL_SERVER_NOT_FOUND" });
+      await servers.close();
+    },
+  );
 
   test("what is being removed is removed as a whole before it is given up", async () => {
     const servers = await create();

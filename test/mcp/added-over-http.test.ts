@@ -1,5 +1,5 @@
-// Servers that are added over HTTP where nobody has to log in: only the user who runs the engine may, and the system says
-// who that is.
+// Servers that are added over HTTP where nobody has to log in, and what lets people in there: only the user who runs the
+// engine may, and the system says who that is.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,18 @@ const wishes = [
   { method: "DELETE", path: "/api/servers/parrot" },
 ] as const;
 
-const sentWith = (wish: (typeof wishes)[number], more: Readonly<Record<string, string>> = {}): RequestInit => ({
+/** By each of these one could be let in, and add servers after that. */
+const credentials = [
+  { method: "POST", path: "/api/tokens", body: { user: "ann", name: "page" } },
+  { method: "POST", path: "/api/users", body: { name: "ann", keys: ["130001.admin"] } },
+  { method: "POST", path: "/api/users/ann/grant", body: { key: "130001.admin" } },
+  { method: "POST", path: "/api/users/ann/password", body: { password: "correct horse battery" } },
+] as const;
+
+const sentWith = (
+  wish: (typeof wishes | typeof credentials)[number],
+  more: Readonly<Record<string, string>> = {},
+): RequestInit => ({
   method: wish.method,
   headers: { host: "localhost", "content-type": "application/json", ...more },
   ...("body" in wish ? { body: JSON.stringify(wish.body) } : {}),
@@ -75,9 +86,33 @@ describe("where nobody has to log in", () => {
       });
     }
     expect(await engine.servers.list()).toEqual([]);
+    for (const wish of credentials) {
+      const response = await app.request(`http://localhost${wish.path}`, sentWith(wish), env);
+      expect([wish.path, response.status]).toEqual([wish.path, 403]);
+      expect(await response.json()).toMatchObject({
+        code: "NOT_ALLOWED",
+        detail: expect.stringMatching(/says who is let in, .* which user of this machine asks/),
+        hint: expect.stringMatching(/stepwell token create, .* 130001\.admin/),
+        details: { code: "other_user" },
+      });
+    }
+    expect([await engine.access.tokens.list(), await engine.access.list()]).toEqual([[], []]);
     // Looking is as free as before.
     const seen = await app.request("http://localhost/api/servers", { headers: { host: "localhost" } }, env);
     expect(seen.status).toBe(200);
+  });
+
+  test("the user who runs the engine makes a token and the first user, where the system says so", async () => {
+    const listener = await listen({ host: "127.0.0.1", port: 0 });
+    listener.handle((request, env) => createApp(engine, { isLoopback: true, rate: null }).fetch(request, env));
+    try {
+      for (const wish of credentials.slice(0, 2)) {
+        const response = await fetch(`http://127.0.0.1:${listener.port}${wish.path}`, sentWith(wish));
+        expect([wish.path, response.ok]).toEqual([wish.path, process.platform === "linux"]);
+      }
+    } finally {
+      await listener.close();
+    }
   });
 
   test("a program that calls the service as a function is itself", async () => {

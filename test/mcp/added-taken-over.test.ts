@@ -1,6 +1,6 @@
 // Servers of a store that changes hands: who takes it over knows what was added, removed and agreed to since it was opened.
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -66,6 +66,43 @@ describe("who takes a store over", () => {
     await expect.poll(async () => (await guest.servers.list())[0]?.target, patience).toBe(target);
     expect(await guest.tools.call("parrot.echo", { a: 1 })).toMatchObject({ result: { a: 1 } });
     expect(await guest.lock.changes()).toEqual([]);
+  });
+
+  test("goes on by what it knows to be agreed on when the lock file has been broken since, and tells of it", async () => {
+    const described = join(folder, "description.txt");
+    writeFileSync(described, "Says what it was told");
+    const mcpServers = { own: configured("described-in", described), other: configured() };
+    const problems: unknown[] = [];
+    const owner = await open({ mcpServers });
+    await using guest = await open({ mcpServers, onProblem: (error) => void problems.push(error) });
+    writeFileSync(join(folder, "stepwell.lock.json"), "<<<<<<< HEAD\n");
+    writeFileSync(described, "Says it louder");
+    await takeOver(owner, guest);
+    const { id } = await guest.start({ go: { tool: "other.echo", args: { a: 1 }, done: true } });
+    expect(await guest.result(id)).toMatchObject({ status: "completed", output: { a: 1 } });
+    const told = expect.objectContaining({ code: "LOCK_UNUSABLE" });
+    await expect.poll(() => problems, patience).toContainEqual(told);
+    await guest.servers.test("own");
+    expect((await guest.lock.changes()).map(({ tool }) => tool)).toContain("own.echo");
+  });
+
+  test("goes on without what was added meanwhile when the lock file is broken, until that is mended", async () => {
+    const problems: unknown[] = [];
+    const owner = await open();
+    await using guest = await open({ onProblem: (error) => void problems.push(error), tools: { work: () => 1 } });
+    await owner.servers.add("parrot", configured());
+    const lock = join(folder, "stepwell.lock.json");
+    const agreed = readFileSync(lock);
+    writeFileSync(lock, "<<<<<<< HEAD\n");
+    await takeOver(owner, guest);
+    const { id } = await guest.start({ go: { tool: "work", done: true } });
+    expect(await guest.result(id)).toMatchObject({ status: "completed", output: 1 });
+    const told = expect.objectContaining({ code: "LOCK_UNUSABLE" });
+    await expect.poll(() => problems, patience).toContainEqual(told);
+    await expect(guest.servers.add("second", configured())).rejects.toMatchObject({ code: "LOCK_UNUSABLE" });
+    writeFileSync(lock, agreed);
+    await guest.servers.add("second", configured());
+    expect(await keysOf(guest)).toEqual(["parrot", "second"]);
   });
 
   test("holds nothing back that the owner before it has agreed to", async () => {

@@ -231,6 +231,16 @@ describe("a server that is tried out", () => {
     expect(existsSync(join(folder, "stepwell.lock.json"))).toBe(false);
   });
 
+  test("is refused while four others are, with a code for it", async () => {
+    await using engine = await open();
+    const keys = ["one", "two", "three", "four", "five"];
+    const all = await Promise.allSettled(keys.map((key) => engine.servers.tryOut(key, configured())));
+    expect(all).toMatchObject([
+      ...Array.from({ length: 4 }, () => ({ status: "fulfilled", value: { ok: true } })),
+      { status: "rejected", reason: { code: "REFUSED", details: { code: "too_many_try_outs" } } },
+    ]);
+  });
+
   test("hides nothing in what it says of its tools", async () => {
     const described = join(folder, "description.txt");
     writeFileSync(described, "Reads\u200B a file\u{E0041}.\u202Etxt");

@@ -86,19 +86,32 @@ describe("a server that answers oddly", () => {
   });
 });
 
-describe("a task of 2025-11-25 that has failed", () => {
+describe("a task of 2025-11-25", () => {
+  const handle = { kind: "mcp_task", server: "bad", task: "task-1", era: "legacy" } as const;
+
   test.each([
     ["-32603 the disk is full", { kind: "failed", code: "protocol_error", isFinal: false }],
-    ["-32001 Request timed out", { kind: "lost" }],
+    ["-32602 no such account", { kind: "failed", code: "protocol_error", isFinal: true }],
+    ["-32002 no such page", { kind: "failed", code: "protocol_error", isFinal: false }],
+    ["-32001 Request timed out; -32603 the disk is full", { kind: "failed", code: "protocol_error", isFinal: false }],
     ["many-values", { kind: "failed", code: "result_too_large", isFinal: true }],
-  ] as const)("ends its call with what its result says: %s", async (said, answer) => {
+  ] as const)("that has failed ends its call with what its result says: %s", async (said, answer) => {
     await using servers = createServers([badEntry("bad", "task-fails", said)]);
     await servers.open();
-    const handle = { kind: "mcp_task", server: "bad", task: "task-1", era: "legacy" } as const;
-    const logged: string[] = [];
-    const ended = await call(servers, "bad.echo", { handle, log: (line) => void logged.push(line) });
+    const ended = await call(servers, "bad.echo", { handle });
     expect(ended).toMatchObject(answer);
-    expect(JSON.stringify([ended, logged])).toContain(said === "many-values" ? "values" : said.slice(7));
+    expect(JSON.stringify(ended)).toContain(said === "many-values" ? "values" : said.slice(-7));
+  });
+
+  test.each([
+    "-32001 Request timed out",
+    "-32000 Too many requests, try again",
+    "-32603 Internal error",
+    "-32601 Not while it asks; -32602 Not yet",
+  ])("that still asks people is followed on when its result cannot be had yet: %s", async (said) => {
+    await using servers = createServers([badEntry("bad", "task-asks", said)]);
+    await servers.open();
+    expect(await call(servers, "bad.echo", { handle })).toEqual(done({ paid: "once" }));
   });
 });
 

@@ -182,6 +182,10 @@ const calls: Readonly<Record<string, (id: unknown, args: unknown) => void>> = {
   // At the place where what it says is cut off.
   "says-secret-late": (_, args) => saySecret(args, 195),
   silent: () => {},
+  // As programs do whose log is left open too wide.
+  "logs-arguments": (id, args) => {
+    process.stderr.write(`called with ${JSON.stringify(args)}\n`, () => answer(id, text("done")));
+  },
   // From here on.
   "never-reads": () => {
     lines.pause();
@@ -201,20 +205,27 @@ function takeModern({ id, method, params }: Message): void {
   if (id !== undefined) say({ id, error: { code: -32601, message: "Method not found" } });
 }
 
-/** A task of 2025-11-25 whose call has ended with the error that is asked for. */
+/** A task of 2025-11-25. Asked for its result it answers with one error after the other, as in "-32001 gave up; -32603
+ *  broken": one that fails stays with the last of them, and one that asks people does so until all of them are said. */
 function takeTask({ id, method, params }: Message): void {
   const when = "2026-01-01T00:00:00Z";
-  const state = { taskId: params?.["taskId"], status: "failed", ttl: null, createdAt: when, lastUpdatedAt: when };
-  if (method === "tasks/get") return answer(id, state);
+  const asks = errors.length > 0 ? "input_required" : "completed";
+  const status = mode === "task-fails" ? "failed" : asks;
+  const times = { ttl: null, createdAt: when, lastUpdatedAt: when, pollInterval: 100 };
+  if (method === "tasks/get") return answer(id, { taskId: params?.["taskId"], status, ...times });
   if (extra === "many-values") {
     const list = manyTimes("{}");
     return write(
       `{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":{"list":[${list}]}}}\n`,
     );
   }
-  const [code = "", ...words] = extra.split(" ");
+  const next = status === "failed" && errors.length === 1 ? errors[0] : errors.shift();
+  if (next === undefined) return answer(id, text({ paid: "once" }));
+  const [code = "", ...words] = next.split(" ");
   say({ id, error: { code: Number(code), message: words.join(" ") } });
 }
+
+const errors = extra.split("; ").filter((said) => said !== "");
 
 function take(message: Message): void {
   if (mode === "modern-only") return takeModern(message);
@@ -238,7 +249,7 @@ function take(message: Message): void {
   }
   if (method === "notifications/initialized" && mode === "dies-after-initialise") process.exit(5);
   if (method === "tools/list") answer(id, { tools: tools() });
-  if (mode === "task-fails" && method.startsWith("tasks/")) return takeTask(message);
+  if (mode.startsWith("task-") && method.startsWith("tasks/")) return takeTask(message);
   if (method !== "tools/call") return;
   if (mode === "floods-notifications") flood(floodOfNotifications);
   const given = (params?.["arguments"] ?? {}) as { readonly switch?: string };

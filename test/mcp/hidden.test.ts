@@ -8,7 +8,8 @@ import type { Json, JsonObject } from "../../src/flow/json.ts";
 import { openEngine, type ServedEngine } from "../../src/open-engine.ts";
 import type { Question } from "../../src/tool/tool.ts";
 import { complete, serveModern, tool, type ModernServer, type Script } from "./modern-server.ts";
-import { call, createServers, entryOf, resultOf } from "./servers.ts";
+import { createApp } from "../../src/server/app.ts";
+import { call, configured, createServers, entryOf, resultOf } from "./servers.ts";
 
 const secret = "postgres://app:hunter2@db/x";
 
@@ -143,4 +144,26 @@ test("a value that was filled in is in no progress, nor is what moves the cursor
   expect(told).toEqual(["connecting to [hidden]", "connecting to [hidden]"]);
   expect(asked).toMatchObject([{ message: "Use [hidden]?", form: { properties: { sure: { title: "[hidden]" } } } }]);
   expect(JSON.stringify(resultOf(answer))).not.toContain("hunter2");
+});
+
+test("a secret that a program writes down is seen by nobody, and what else it writes by administrators alone", async () => {
+  await using engine = await openEngine({
+    store: ":memory:",
+    mcpServers: { bank: configured("logs-arguments") },
+    onProblem: () => {},
+  });
+  await engine.secrets.set("CARD", "tok-4242-hush");
+  const args = { to: "the clinic", card: "{{ secrets.CARD }}" };
+  const { id } = await engine.start({ pay: { tool: "bank.echo", args, done: true } });
+  expect(await engine.result(id)).toMatchObject({ status: "completed" });
+  const app = createApp(engine, { isLoopback: true, rate: null });
+  const wordsFor = async (user: string, keys: readonly string[]): Promise<unknown> => {
+    await engine.access.save(user, { keys });
+    const { text } = await engine.access.tokens.create({ user, name: "here" });
+    const headers = { host: "localhost", authorization: `Bearer ${text}` };
+    const [server] = (await (await app.request("http://localhost/api/servers", { headers })).json()) as [JsonObject];
+    return server["last_words"];
+  };
+  expect(await wordsFor("ada", ["130001"])).toBe('called with {"to":"the clinic","card":"[secret CARD]"}');
+  expect(await wordsFor("rob", ["130001.read"])).toBeNull();
 });

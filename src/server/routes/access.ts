@@ -6,6 +6,7 @@ import type { App } from "../door.ts";
 import { principalSchema, secretSchema, tokenSchema, type MeDocument } from "../contract.ts";
 import { toPrincipalDocument, toSecretDocument, toTokenDocument } from "../document/access.ts";
 import { addRoute } from "../route.ts";
+import { checkSameUser } from "../same-user.ts";
 
 const tag = "Access";
 const nameSchema = z.string().min(1).max(200);
@@ -76,10 +77,11 @@ function addUsers(app: App): void {
       answer: principalSchema,
       status: 201,
     },
-    async ({ engine, body: { name, groups = [], keys = [], password } }) =>
-      toPrincipalDocument(
-        await engine.access.save(name, { groups, keys, ...(password === undefined ? {} : { password }) }),
-      ),
+    async ({ engine, context, body: { name, groups = [], keys = [], password } }) => {
+      await checkSameUser(context, "credentials");
+      const given = { groups, keys, ...(password === undefined ? {} : { password }) };
+      return toPrincipalDocument(await engine.access.save(name, given));
+    },
   );
   addRoute(
     app,
@@ -108,7 +110,10 @@ function addKeys(app: App): void {
         body: z.strictObject({ key: nameSchema }),
         answer: principalSchema,
       },
-      async ({ engine, named, body: { key } }) => toPrincipalDocument(await engine.access[verb](named("name"), key)),
+      async ({ engine, context, named, body: { key } }) => {
+        if (verb === "grant") await checkSameUser(context, "credentials");
+        return toPrincipalDocument(await engine.access[verb](named("name"), key));
+      },
     );
   }
   addRoute(
@@ -122,7 +127,10 @@ function addKeys(app: App): void {
       body: z.strictObject({ password: z.string().max(1000).nullable() }),
       answer: z.null(),
     },
-    ({ engine, named, body: { password } }) => engine.access.setPassword(named("name"), password),
+    async ({ engine, context, named, body: { password } }) => {
+      await checkSameUser(context, "credentials");
+      await engine.access.setPassword(named("name"), password);
+    },
   );
 }
 
@@ -159,7 +167,8 @@ function addTokens(app: App): void {
       answer: z.object({ text: z.string() }).and(tokenSchema),
       status: 201,
     },
-    async ({ engine, body: { user, name, scopes, expires_at: expiresAt } }) => {
+    async ({ engine, context, body: { user, name, scopes, expires_at: expiresAt } }) => {
+      await checkSameUser(context, "credentials");
       const token = await engine.access.tokens.create({
         user,
         name,

@@ -30,7 +30,7 @@ const serverSchema: z.ZodType<ServerDocument> = z
     last_words: z
       .string()
       .nullable()
-      .describe("The end of what its program writes on its standard error, with what was filled in hidden"),
+      .describe("The end of what its program writes on its standard error, without secrets; for admin alone"),
     name: z.string().nullable(),
     version: z.string().nullable(),
     tool_count: z.int(),
@@ -164,7 +164,7 @@ function addServerChanges(app: App): void {
       status: 201,
     },
     async ({ engine, context, body: { key, server } }) => {
-      await checkSameUser(context);
+      await checkSameUser(context, "programs");
       return toServerDocument(await engine.servers.add(key, server));
     },
   );
@@ -180,7 +180,7 @@ function addServerChanges(app: App): void {
       answer: triedSchema,
     },
     async ({ engine, context, body: { key, server } }) => {
-      await checkSameUser(context);
+      await checkSameUser(context, "programs");
       return engine.servers.tryOut(key, server);
     },
   );
@@ -195,7 +195,7 @@ function addServerChanges(app: App): void {
       answer: z.object({ removed: z.string() }),
     },
     async ({ engine, context, named }) => {
-      await checkSameUser(context);
+      await checkSameUser(context, "programs");
       await engine.servers.remove(named("key"));
       return { removed: named("key") };
     },

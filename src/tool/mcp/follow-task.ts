@@ -28,6 +28,9 @@ export type TaskHandle = {
   readonly era: Era;
 };
 
+/** As which it has ended, by the word of its server. */
+type Ending = "completed" | "failed";
+
 /** How often it is asked after, whatever the server wishes. */
 const pollMinMs = 100;
 const pollMaxMs = 30_000;
@@ -138,12 +141,12 @@ class Following {
       return failure("task_cancelled", message === "" ? "The task was cancelled at its server." : message);
     }
     if (status === "failed" && connection.era === "modern") return failedWith(state, message, hide);
-    return status === "completed" || status === "failed" ? await this.#finish(connection, state) : null;
+    return status === "completed" || status === "failed" ? await this.#finish(connection, state, status) : null;
   }
 
   /** Today the result stands in the answer; before, it was asked for. */
-  async #finish(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
-    if (connection.era === "legacy") return await this.#awaitResult(connection);
+  async #finish(connection: Connection, state: JsonObject, status: Ending): Promise<ToolAnswer | null> {
+    if (connection.era === "legacy") return await this.#awaitResult(connection, status);
     const result = own(state, "result");
     return this.#read(isObject(result) ? result : {});
   }
@@ -151,7 +154,7 @@ class Following {
   async #help(connection: Connection, state: JsonObject): Promise<void> {
     if (connection.era === "legacy") {
       // Its answer ends the next pause.
-      void this.#awaitResult(connection).then((answer) => this.#endWith(answer));
+      void this.#awaitResult(connection, null).then((answer) => this.#endWith(answer));
       return;
     }
     const requests = own(state, "inputRequests");
@@ -191,16 +194,15 @@ class Following {
       });
   }
 
-  #awaitResult(connection: Connection): Promise<ToolAnswer | null> {
+  #awaitResult(connection: Connection, status: Ending | null): Promise<ToolAnswer | null> {
     if (this.#result?.connection !== connection) {
-      this.#result = { connection, promise: this.#fetchResult(connection) };
+      this.#result = { connection, promise: this.#fetchResult(connection, status) };
     }
     return this.#result.promise;
   }
 
-  /** null: the connection has ended first. */
-  async #fetchResult(connection: Connection): Promise<ToolAnswer | null> {
-    const { server } = this.#call;
+  /** null: it was not to be had. The task is asked after as before. */
+  async #fetchResult(connection: Connection, status: Ending | null): Promise<ToolAnswer | null> {
     const { signal } = this.#context;
     try {
       const limit = { ms: 2_147_483_647, signal };
@@ -208,13 +210,20 @@ class Following {
       return this.#read(result);
     } catch (error) {
       this.#result = null;
-      if (isUnknownTask(error)) return this.#lose(`The server "${server.key}" does not know the task any more.`);
-      // What its call has ended with, as an error too.
-      if (!isAnswer(error)) return null;
-      const { answer, reason } = endedBy(error, server);
-      if (reason !== null) this.#context.log(reason);
-      return answer;
+      // Of one that still asks, an error is about the waiting alone: the task goes on, and done again it is done twice.
+      return status === null ? null : this.#endedWith(error, status);
     }
+  }
+
+  /** What its call has ended with, as an error too; null: nobody has said that. */
+  #endedWith(error: unknown, status: Ending): ToolAnswer | null {
+    const { server } = this.#call;
+    // Of one that has failed, the error that its call would have been answered with, whatever its code.
+    if (status === "completed" && isUnknownTask(error))
+      return this.#lose(`The server "${server.key}" does not know the task any more.`);
+    if (!isAnswer(error)) return null;
+    const { answer } = endedBy(error, server);
+    return answer.kind === "lost" ? null : answer;
   }
 
   /** Questions in the old way come by themselves. */

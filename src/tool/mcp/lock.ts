@@ -42,6 +42,7 @@ export class ServerLock implements Pins {
   readonly #parts: LockParts;
   readonly #targets: Map<string, string>;
   #agreed: LockedServers = new Map();
+  #isLoaded = false;
   /** By server, then by tool. */
   readonly #changes = new Map<string, ReadonlyMap<string, FoundChange>>();
   /** As each server has described its tools last. */
@@ -54,10 +55,16 @@ export class ServerLock implements Pins {
   }
 
   /** Also again, when another process may have written it. Throws when there is a file that cannot be used: whoever went
-   *  on without it would agree to everything. */
+   *  on without it would agree to everything. Whoever has read it before goes on with that. */
   async load(): Promise<void> {
     await this.#writing.do(async () => {
-      this.#agreed = await this.#read();
+      try {
+        this.#agreed = await this.#read();
+        this.#isLoaded = true;
+      } catch (error) {
+        if (!this.#isLoaded) throw error;
+        this.#parts.onProblem(toProblem(error));
+      }
     });
     for (const [server, found] of this.#found) this.#note(server, found);
   }
@@ -76,8 +83,7 @@ export class ServerLock implements Pins {
 
   /** It was removed: what was agreed on about it goes with it. Another store in the same folder may have one of that name,
    *  with another program behind it: what was agreed on about that one is not ours to forget. */
-  async forget(server: string): Promise<void> {
-    const target = this.#targets.get(server);
+  async forget(server: string, target: string | undefined = this.#targets.get(server)): Promise<void> {
     this.leave(server);
     const isOurs = ([key, locked]: readonly [string, LockedServer]): boolean =>
       key === server && locked.target === target;

@@ -32,14 +32,13 @@ const listAgainMs = 1000;
 const unknownServer = { era: null, protocol: null, name: null, version: null, latencyMs: null };
 
 /** An entry with everything filled in; or why that is not possible, without any value. */
-type Resolved =
-  | {
-      readonly ok: true;
-      readonly target: StdioTarget | HttpTarget;
-      readonly filled?: readonly string[];
-      readonly secrets?: readonly string[];
-    }
-  | { readonly ok: false; readonly problem: string };
+type Resolved = ({ readonly ok: true } & Filled) | { readonly ok: false; readonly problem: string };
+
+type Filled = {
+  readonly target: StdioTarget | HttpTarget;
+  readonly filled?: readonly string[];
+  readonly secrets?: readonly string[];
+};
 
 /** How servers were found to speak. */
 export interface EraMemory {
@@ -60,6 +59,8 @@ export type ServerParts = {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly groups: ConnectionParts["groups"];
+  /** Hides secrets that calls are given, in what programs write. */
+  readonly mask?: Hide;
   readonly eras: EraMemory;
   readonly asks: AskMemory;
   /** Which store this program works on; null: none that anybody could know. */
@@ -284,24 +285,24 @@ export class McpServer {
     const first = era === "auto" ? (eras.recall(key) ?? usual) : era;
     this.#starts += 1;
     try {
-      const connection = await this.#try(resolved.target, first);
+      const connection = await this.#try(resolved, first);
       if (era === "auto") eras.remember(key, connection.era);
       return connection;
     } catch (error) {
       if (era !== "auto" || first === "auto" || !refusesEra(error)) throw error;
       eras.remember(key, undefined);
-      const connection = await this.#try(resolved.target, first === "legacy" ? "modern" : "legacy");
+      const connection = await this.#try(resolved, first === "legacy" ? "modern" : "legacy");
       eras.remember(key, connection.era);
       return connection;
     }
   }
 
-  async #try(target: StdioTarget | HttpTarget, era: Era | "auto"): Promise<Connection> {
+  async #try({ target, filled = [] }: Filled, era: Era | "auto"): Promise<Connection> {
     const { clock, groups, version, asks, onProblem } = this.#parts;
     const { key, timeoutMs } = this.#entry;
     // Loaded when the first server is needed: the SDK takes a good part of a second, and most commands call nobody.
     const link = await import("./connection.ts");
-    const words = (this.#words = new LastWords(this.#hide));
+    const words = (this.#words = new LastWords(filled, this.#parts.mask));
     let opened: Connection | null = null;
     opened = await link.Connection.open({
       target,

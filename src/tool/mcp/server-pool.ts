@@ -20,7 +20,7 @@ import { withoutInvisible } from "./shown-text.ts";
  *  tools, goes on, and its tools are there when it has. */
 const openMs = initialiseMs + 500;
 
-export type McpServersParts = Pick<ServerParts, "resolve" | "pins" | "clock" | "ownStore" | "version"> & {
+export type McpServersParts = Pick<ServerParts, "resolve" | "pins" | "clock" | "mask" | "ownStore" | "version"> & {
   readonly entries: readonly ServerEntry[];
   /** All tools of a server, each time that they have changed. */
   readonly onTools: (key: string, tools: readonly Tool[]) => void;

@@ -34,6 +34,11 @@ export function createVeil(values: Iterable<string>): Hide {
   return (text) => text.replaceAll(pattern, "[hidden]");
 }
 
+/** How long a text has to be so that each of them can be found in it. */
+export function longestForm(values: readonly string[]): number {
+  return Math.max(0, ...values.flatMap(formsOf).map(({ length }) => length));
+}
+
 function toPattern(value: string): string {
   return value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }

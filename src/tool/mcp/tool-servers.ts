@@ -32,6 +32,7 @@ import { ServerLock } from "./lock.ts";
 import type { AskMemory, EraMemory } from "./mcp-server.ts";
 import { OneByOne } from "./one-by-one.ts";
 import type { ConfiguredServer } from "./parse-servers.ts";
+import { RemovalNotes } from "./removal-notes.ts";
 import { McpServers, type McpServersParts } from "./server-pool.ts";
 import { toChanged, toLockView } from "./server-views.ts";
 import { tryOut } from "./try-out.ts";
@@ -68,6 +69,7 @@ class ConfiguredServers implements ToolServers {
   /** Of the last ownership: programs that end after it are still crossed out. */
   #notes: ServerNotes | null = null;
   #left: LeftPrograms | null = null;
+  #removals: RemovalNotes | null = null;
   readonly #eras: EraMemory = createEraNotes(() => this.#notes);
   readonly #asks: AskMemory = createAskNotes({
     notes: () => this.#notes,
@@ -124,6 +126,7 @@ class ConfiguredServers implements ToolServers {
     const left = new LeftPrograms(means.notes, clock);
     this.#notes = means.notes;
     this.#left = left;
+    this.#removals = new RemovalNotes(means.notes, clock.now());
     await this.#turns.do(async () => {
       await left.end(clock.now());
       await this.load();
@@ -196,6 +199,8 @@ class ConfiguredServers implements ToolServers {
   async #drop(key: string, means: ServerMeans): Promise<void> {
     const isWritten = (await this.#known.added.find(key)) !== undefined;
     const live = this.list().find((server) => server.key === key);
+    const removed = isWritten ? undefined : this.#removals?.find(key);
+    if (removed !== undefined && live === undefined) return this.#dropAgain(key, removed);
     if (!isWritten && live === undefined) throw this.#known.unknown(key);
     if (!isWritten)
       throw new StepwellError("REFUSED", `The server "${key}" stands in ${live?.file ?? "the program itself"}.`, {
@@ -203,6 +208,7 @@ class ConfiguredServers implements ToolServers {
         details: { code: "not_added" },
       });
     if (this.#means !== means) throw notOwner(key);
+    if (live?.isAdded === true) this.#removals?.begin(key, this.#known.targetOf(key));
     await this.#known.added.remove(key);
     this.#known.noteRemoved(key);
     // One of the same name that stands elsewhere goes before it, and stays.
@@ -213,10 +219,20 @@ class ConfiguredServers implements ToolServers {
     await this.#lock.forget(key);
   }
 
+  /** The last owner has come no further than to write it down, or to be asked again. */
+  async #dropAgain(key: string, target: string): Promise<void> {
+    this.#eras.remember(key, undefined);
+    await this.#lock.forget(key, target);
+    this.#removals?.end(key);
+  }
+
   async tryOut(key: string, settings: JsonObject): Promise<TriedServer> {
     this.#owning(key);
     if (this.#tried.size >= triedMax)
-      throw new StepwellError("REFUSED", `${triedMax} servers are being tried out; wait until one of them is done.`);
+      throw new StepwellError("REFUSED", `The server "${key}" was not tried out: ${triedMax} others are being tried.`, {
+        hint: "Wait until one of them is done, and try again",
+        details: { code: "too_many_try_outs" },
+      });
     const { configured } = parseAdded(key, settings, this.#known.added.path);
     const { ownStore, version, clock } = this.#parts;
     let opened: McpServers | null = null;
@@ -225,6 +241,7 @@ class ConfiguredServers implements ToolServers {
       version,
       clock,
       now: clock.now,
+      mask: this.#mask,
       left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
       resolve: () => this.#fill(configured),
       onOpen: (pool) => this.#tried.add((opened = pool)),
@@ -279,6 +296,7 @@ class ConfiguredServers implements ToolServers {
       ownStore,
       version,
       clock,
+      mask: this.#mask,
       eras: this.#eras,
       asks: this.#asks,
       left: { add: (group) => this.#left?.add(group), remove: (group) => this.#left?.remove(group) },
@@ -308,6 +326,8 @@ class ConfiguredServers implements ToolServers {
       readFile: (path) => readFile(path, "utf8").catch(() => null),
     });
   }
+
+  readonly #mask = (text: string): string => this.#means?.mask(text) ?? text;
 
   #tell(error: StepwellError): void {
     (this.#means?.problem ?? this.#parts.onProblem)(error);

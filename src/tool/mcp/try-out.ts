@@ -11,7 +11,7 @@ import type { TriedServer } from "../servers.ts";
 /** `npx -y` may have to fetch the program first. */
 const beginMs = 60_000;
 
-export type TryOutParts = Pick<McpServersParts, "resolve" | "clock" | "ownStore" | "version" | "left"> & {
+export type TryOutParts = Pick<McpServersParts, "resolve" | "clock" | "mask" | "ownStore" | "version" | "left"> & {
   readonly now: () => number;
   /** Told of what runs, for whoever has to end it. */
   readonly onOpen: (pool: McpServers) => void;
