@@ -213,6 +213,9 @@ describe("settings", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Add a user or a group" });
     await dialog.getByLabel("Name").fill("ben");
+    expect(await dialog.getByLabel("Permission keys").inputValue()).toBe("130001.read 130001.start");
+    expect(await dialog.getByLabel("Administer: users, tokens, old runs").isChecked()).toBe(false);
+    await dialog.getByText("No tool is given").waitFor();
     await dialog.getByLabel("Permission keys").fill("130001.read");
     await dialog.getByLabel("Password").fill("another horse");
     await dialog.getByRole("button", { name: "Add" }).click();
@@ -270,6 +273,19 @@ describe("settings", () => {
     await sure.getByRole("button", { name: "Take it away" }).click();
     await sure.waitFor({ state: "detached" });
     await expect(house.engine.access.sessions.open("ben", "a third horse")).rejects.toThrow("wrong");
+  });
+
+  test("the only one who can log in and administer does not lock everybody out", async () => {
+    await page.getByRole("button", { name: "Edit what ann may" }).click();
+    const dialog = page.getByRole("dialog", { name: "What ann may" });
+    await dialog.getByLabel("Everything but tools").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByTestId("toast").filter({ hasText: "Nobody would be left who can log in" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.goto("/settings?tab=users");
+    await page.getByRole("row").filter({ hasText: "user:ann" }).waitFor();
+    forgive(409);
   });
 
   test("every time is shown in the zone and the style that somebody chooses, also after a reload", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findKeyProblem, rightWords } from "../../../src/access/permission.ts";
-import { holdingOf, keysIn, permissions, toggledKey } from "./permission.ts";
+import { holdingOf, keysIn, keysToBeginWith, permissions, startsWithoutTools, toggledKey } from "./permission.ts";
 
 function permissionOf(key: string): (typeof permissions)[number] {
   const found = permissions.find((permission) => permission.key === key);
@@ -29,4 +29,13 @@ test("what a key above covers is held without being given; tools are not below i
   expect(holding("130001.read", "130001.read")).toBe("given");
   expect(holding("130001.read.own", "130001.read")).toBe("none");
   expect(holding("130001", "tool:*")).toBe("none");
+});
+
+test("the first user begins as administrator, everybody after with reading and starting, and without tools", () => {
+  expect(keysToBeginWith(true)).toBe("130001 tool:*");
+  expect(keysToBeginWith(false)).toBe("130001.read 130001.start");
+  expect([true, false].map((isFirst) => startsWithoutTools(keysIn(keysToBeginWith(isFirst))))).toEqual([false, true]);
+  expect(["130001", "130001.read", "130001.start tool:mail.*"].map((text) => startsWithoutTools(keysIn(text)))).toEqual(
+    [true, false, false],
+  );
 });

@@ -7,14 +7,23 @@ import { Button } from "../../components/button.tsx";
 import { Confirm, Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { holdingOf, keysIn, nameOfPrincipal, permissions, toggledKey } from "../../model/permission.ts";
+import {
+  holdingOf,
+  keysIn,
+  keysToBeginWith,
+  nameOfPrincipal,
+  permissions,
+  startsWithoutTools,
+  toggledKey,
+} from "../../model/permission.ts";
 
 type CloseProps = { readonly onClose: () => void };
 
-export function AddUser({ onClose }: CloseProps) {
+/** `isFirst`: nobody is known yet. */
+export function AddUser({ isFirst, onClose }: CloseProps & { readonly isFirst: boolean }) {
   const [name, setName] = useState("");
   const [groups, setGroups] = useState("");
-  const [keys, setKeys] = useState("130001 tool:*");
+  const [keys, setKeys] = useState(() => keysToBeginWith(isFirst));
   const [password, setWord] = useState("");
   const { isBusy, act } = useActing(onClose);
   const add = (): Promise<void> =>
@@ -178,6 +187,12 @@ function PermissionFields({ value, onChange }: TextProps) {
             </label>
           );
         })}
+        {startsWithoutTools(keys) ? (
+          <p className="text-meta text-text2">
+            No tool is given: steps of their runs that call one fail. Tick every tool, or name some as keys, such as
+            tool:mail.*
+          </p>
+        ) : null}
       </div>
       <Field
         label="Permission keys"

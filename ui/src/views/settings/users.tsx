@@ -63,7 +63,7 @@ export function Users() {
           }
         </Loaded>
       </Card>
-      {isAdding ? <AddUser onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddUser isFirst={users.data?.length === 0} onClose={() => setAdding(false)} /> : null}
       {asked?.what === "edit" ? <EditUser user={asked.user} onClose={close} /> : null}
       {asked?.what === "password" ? <PasswordDialog user={asked.user} onClose={close} /> : null}
       <Confirm
