@@ -13,6 +13,7 @@ import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
 import { workflowAt } from "../model/crumbs.ts";
+import { mayDo } from "../model/right.ts";
 import { showClockTime } from "../model/time.ts";
 import { prefer, usePreference } from "../preferences.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -30,7 +31,9 @@ export function Shell() {
   const desk = useLiveDesk();
   // Nobody is told anything before it is known who they are; where the server does not answer, the line says so.
   const isStranger = me.error instanceof Problem && me.error.status === 401;
-  const isOpen = !isLogin && (me.data !== undefined || (me.error !== null && !isStranger));
+  // Who may not see runs is told of none, and has no line that could be down.
+  const isKnown = me.data !== undefined && mayDo(me.data, "read");
+  const isOpen = !isLogin && (isKnown || (me.data === undefined && me.error !== null && !isStranger));
   useEffect(() => (isOpen ? desk.open() : undefined), [desk, isOpen]);
   if (isLogin)
     return (
@@ -207,6 +210,18 @@ function UserName() {
 function LineBanner() {
   const desk = useLiveDesk();
   const { line, pausedAt } = useLive();
+  const refused = useRefused("read");
+  if (refused !== undefined)
+    return (
+      <div
+        role="status"
+        data-token="waiting"
+        data-testid="may-not-read"
+        className="status shrink-0 px-4 py-2 text-table"
+      >
+        {refused}
+      </div>
+    );
   if (pausedAt !== null)
     return (
       <div
