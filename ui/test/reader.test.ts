@@ -57,7 +57,8 @@ async function expectRefused(found: Locator, words: string): Promise<void> {
 
 test("neither Home nor the bar above starts anything", async () => {
   await look("/", "home");
-  await page.getByTestId("welcome-hello").getByText(mayNot("start runs", "start")).waitFor();
+  await page.getByRole("region", { name: "Waits for an answer" }).getByText("Go on?").waitFor();
+  expect(await page.getByTestId("welcome").count()).toBe(0);
   expect(await button(/^Run |Remove the demo|Edit hello/).count()).toBe(0);
   await expectRefused(page.getByRole("banner").getByRole("button", { name: "Run" }), mayNot("start runs", "start"));
   await page.keyboard.press("n");
@@ -65,6 +66,20 @@ test("neither Home nor the bar above starts anything", async () => {
     .getByTestId("toast")
     .filter({ hasText: mayNot("start runs", "start") })
     .waitFor();
+});
+
+test("what they may not answer does not need them: no Decide, no count beside the inbox", async () => {
+  await look("/", "home");
+  await page.getByText(/^\d runs? today, 1 waits for an answer\.$/).waitFor();
+  await page.getByRole("region", { name: "Running now" }).getByText("waiting for an answer").waitFor();
+  expect(await page.getByRole("link", { name: /^Decide/ }).count()).toBe(0);
+  expect(await page.getByTestId("inbox-count").count()).toBe(0);
+  await house.engine.access.grant("ben", "130001.answer");
+  await page.reload();
+  await page.getByRole("link", { name: "Decide: Go on?" }).waitFor();
+  await page.getByTestId("inbox-count").first().waitFor();
+  await page.getByText(/1 needs you\.$/).waitFor();
+  await house.engine.access.revoke("ben", "130001.answer");
 });
 
 test("the library shows what there is, and the editor says that it does not save", async () => {

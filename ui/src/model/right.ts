@@ -39,6 +39,11 @@ export function mayDo({ user, rights }: Holder, right: Right, owner: string = us
   return rights.includes(right) || (owner === user && rights.includes(`${right}.own`));
 }
 
+/** Whether they may give the answer that it waits for. */
+export function maySettle(holder: Holder, { kind, createdBy }: Pick<InboxItem, "kind" | "createdBy">): boolean {
+  return mayDo(holder, rightToSettle(kind), createdBy ?? undefined);
+}
+
 /** With the permission that is missing, in the words in which it is granted, and who grants it. */
 export function sayMayNot(right: Right): string {
   return `You may not ${told[right]} here: the permission ${permissionKeyOf(right)} is missing. ${whomToAsk}`;

@@ -4,10 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleHelp, MonitorCog, Moon, PanelLeft, Play, Search, Sun } from "lucide-react";
 import { Suspense, useEffect, useMemo, useState } from "react";
-import { inboxCountQuery } from "../api/inbox.ts";
 import { meQuery } from "../api/queries.ts";
 import { Problem } from "../api/request.ts";
-import { useMay, useRefused } from "../api/rights.ts";
+import { useInboxCounts, useMay, useRefused } from "../api/rights.ts";
 import { Button } from "../components/button.tsx";
 import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
@@ -47,10 +46,9 @@ export function Shell() {
 
 function Frame({ path }: { readonly path: string }) {
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const inbox = useQuery(inboxCountQuery);
   const isNarrow = usePreference("sidebar", "wide") === "narrow";
   const live = useLive();
-  const waiting = inbox.data ?? 0;
+  const waiting = useInboxCounts().yours;
   useShortcuts(useShellShortcuts(path, setOverlay));
   useEffect(() => markFavicon({ waiting, failed: live.failedSince }), [waiting, live.failedSince]);
   useLooking(path, live.failedSince);
