@@ -217,10 +217,19 @@ describe("settings", () => {
     expect(await dialog.getByLabel("Administer: users, tokens, old runs").isChecked()).toBe(false);
     await dialog.getByText("No tool is given").waitFor();
     await dialog.getByLabel("Permission keys").fill("130001.read");
-    await dialog.getByLabel("Password").fill("another horse");
+    const word = dialog.getByLabel("Password");
+    await word.fill("short");
+    await dialog.getByLabel("Name").focus();
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "A password has 8 characters at least." }).waitFor();
+    expect(await word.getAttribute("aria-invalid")).toBe("true");
+    expect(await word.evaluate((field) => field === document.activeElement)).toBe(true);
+    await word.fill("another horse");
+    expect(await word.getAttribute("aria-invalid")).toBe("false");
     await dialog.getByRole("button", { name: "Add" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("row").filter({ hasText: "ben" }).getByText("130001.read").waitFor();
+    await page.getByRole("row").filter({ hasText: "user:local" }).getByText("This machine itself").waitFor();
     expect((await house.engine.access.sessions.open("ben", "another horse")).user).toBe("ben");
   });
 

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
+import { hashPassword } from "../../../src/access/password.ts";
 import { findKeyProblem, rightWords } from "../../../src/access/permission.ts";
-import { holdingOf, keysIn, keysToBeginWith, permissions, startsWithoutTools, toggledKey } from "./permission.ts";
+import {
+  findPasswordProblem,
+  holdingOf,
+  keysIn,
+  keysToBeginWith,
+  permissions,
+  startsWithoutTools,
+  toggledKey,
+} from "./permission.ts";
 
 function permissionOf(key: string): (typeof permissions)[number] {
   const found = permissions.find((permission) => permission.key === key);
@@ -38,4 +47,9 @@ test("the first user begins as administrator, everybody after with reading and s
   expect(["130001", "130001.read", "130001.start tool:mail.*"].map((text) => startsWithoutTools(keysIn(text)))).toEqual(
     [true, false, false],
   );
+});
+
+test("a password that is too short is told in the words of the server", async () => {
+  expect(findPasswordProblem("12345678")).toBeNull();
+  await expect(hashPassword("1234567")).rejects.toThrow(findPasswordProblem("1234567") ?? "nothing");
 });

@@ -48,6 +48,11 @@ export function toggledKey(text: string, { key }: Permission): string {
   return (keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key]).join(" ");
 }
 
+/** Said at the field, before it is sent; the server says the same. */
+export function findPasswordProblem(password: string): string | null {
+  return password.length < 8 ? "A password has 8 characters at least." : null;
+}
+
 /** The user that the program itself is: nobody changes it. */
 export function isProgram(id: string): boolean {
   return id === "user:local";
