@@ -3,10 +3,12 @@ import { createWorld } from "../testing/engine.ts";
 import { StepwellError } from "../error.ts";
 import type { Engine } from "./engine.ts";
 
+const lastAdmin = { code: "last_admin" };
+
 async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => "done",
-    (error: unknown) => (error instanceof StepwellError ? error.details?.["code"] : error),
+    (error: unknown) => (error instanceof StepwellError ? error.details : error),
   );
 }
 
@@ -24,10 +26,10 @@ describe("the last one who can come in and say who may do what", () => {
     await using world = createWorld("memory");
     const engine = await openWithAnn(world);
     const { access } = engine.as("ann");
-    expect(await refusalOf(access.save("ann", { keys: ["130001.read"] }))).toBe("last_admin");
-    expect(await refusalOf(access.revoke("ann", "130001"))).toBe("last_admin");
-    expect(await refusalOf(access.setPassword("ann", null))).toBe("last_admin");
-    expect(await refusalOf(access.remove("ann"))).toBe("last_admin");
+    expect(await refusalOf(access.save("ann", { keys: ["130001.read"] }))).toEqual(lastAdmin);
+    expect(await refusalOf(access.revoke("ann", "130001"))).toEqual(lastAdmin);
+    expect(await refusalOf(access.setPassword("ann", null))).toEqual(lastAdmin);
+    expect(await refusalOf(access.remove("ann"))).toEqual(lastAdmin);
     expect(await access.list()).toContainEqual({
       id: "user:ann",
       groups: [],
@@ -42,8 +44,8 @@ describe("the last one who can come in and say who may do what", () => {
     await engine.access.save("group:heads", { keys: ["130001.admin"] });
     await engine.access.save("ann", { groups: ["heads"] });
     const { access } = engine.as("ann");
-    expect(await refusalOf(access.revoke("group:heads", "130001.admin"))).toBe("last_admin");
-    expect(await refusalOf(access.remove("group:heads"))).toBe("last_admin");
+    expect(await refusalOf(access.revoke("group:heads", "130001.admin"))).toEqual(lastAdmin);
+    expect(await refusalOf(access.remove("group:heads"))).toEqual(lastAdmin);
     expect(await refusalOf(access.save("ann", { keys: ["130001.admin"] }))).toBe("done");
     expect(await refusalOf(access.remove("group:heads"))).toBe("done");
   });
@@ -64,10 +66,10 @@ describe("the last one who can come in and say who may do what", () => {
       expiresAt: world.clock.now() + 1000,
     });
     await world.clock.advance(2000);
-    expect(await refusalOf(access.remove("ann"))).toBe("last_admin");
+    expect(await refusalOf(access.remove("ann"))).toEqual(lastAdmin);
     const { id } = await access.tokens.create({ user: "bob", name: "all" });
     expect(await refusalOf(access.setPassword("ann", null))).toBe("done");
-    expect(await refusalOf(access.tokens.revoke(id))).toBe("last_admin");
+    expect(await refusalOf(access.tokens.revoke(id))).toEqual(lastAdmin);
     expect(await refusalOf(access.remove("ann"))).toBe("done");
   });
 

@@ -294,6 +294,7 @@ describe("settings", () => {
     await dialog.waitFor({ state: "detached" });
     await page.goto("/settings?tab=users");
     await page.getByRole("row").filter({ hasText: "user:ann" }).waitFor();
+    expect(await house.engine.access.list()).toContainEqual({ id: "user:ann", groups: [], keys: ["130001", "tool:*"] });
     forgive(409);
   });
 
