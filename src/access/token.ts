@@ -46,7 +46,7 @@ export function findToken(text: string, tokens: readonly StoredToken[], now: num
   return found === undefined || !isGood(found, now) ? undefined : found;
 }
 
-function isGood({ revokedAt, expiresAt }: Token, now: number): boolean {
+export function isGood({ revokedAt, expiresAt }: Token, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 

@@ -15,6 +15,7 @@ import { askerOf, rightsFor } from "./asker.ts";
 import type { Asking, Clerk } from "./clerk.ts";
 import type { Clock } from "./clock.ts";
 import type { Entries, EntryChange } from "./entries.ts";
+import { checkLastAdmin } from "./last-admin.ts";
 import { changePassword, closeSessions, openSession, useSession } from "./login-changes.ts";
 import { noSuchRun, noSuchStep } from "./readers.ts";
 import { rowOf, type Request, type Said } from "./request.ts";
@@ -175,6 +176,7 @@ export class AccessClerk implements Clerk {
   }
 
   #change(changes: readonly EntryChange[], asking: Asking, answer: Json): Promise<Json> {
+    if (asking.by !== localUser) checkLastAdmin(this.#parts.entries, changes, this.#parts.clock.now());
     this.#policy = null;
     return this.#parts.entries.change(changes, { asking, answer: () => answer });
   }

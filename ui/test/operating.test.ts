@@ -213,11 +213,23 @@ describe("settings", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Add a user or a group" });
     await dialog.getByLabel("Name").fill("ben");
+    expect(await dialog.getByLabel("Permission keys").inputValue()).toBe("130001.read 130001.start");
+    expect(await dialog.getByLabel("Administer: users, tokens, old runs").isChecked()).toBe(false);
+    await dialog.getByText("No tool is given").waitFor();
     await dialog.getByLabel("Permission keys").fill("130001.read");
-    await dialog.getByLabel("Password").fill("another horse");
+    const word = dialog.getByLabel("Password");
+    await word.fill("short");
+    await dialog.getByLabel("Name").focus();
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "A password has 8 characters at least." }).waitFor();
+    expect(await word.getAttribute("aria-invalid")).toBe("true");
+    expect(await word.evaluate((field) => field === document.activeElement)).toBe(true);
+    await word.fill("another horse");
+    expect(await word.getAttribute("aria-invalid")).toBe("false");
     await dialog.getByRole("button", { name: "Add" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("row").filter({ hasText: "ben" }).getByText("130001.read").waitFor();
+    await page.getByRole("row").filter({ hasText: "user:local" }).getByText("This machine itself").waitFor();
     expect((await house.engine.access.sessions.open("ben", "another horse")).user).toBe("ben");
   });
 
@@ -270,6 +282,20 @@ describe("settings", () => {
     await sure.getByRole("button", { name: "Take it away" }).click();
     await sure.waitFor({ state: "detached" });
     await expect(house.engine.access.sessions.open("ben", "a third horse")).rejects.toThrow("wrong");
+  });
+
+  test("the only one who can log in and administer does not lock everybody out", async () => {
+    await page.getByRole("button", { name: "Edit what ann may" }).click();
+    const dialog = page.getByRole("dialog", { name: "What ann may" });
+    await dialog.getByLabel("Everything but tools").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByTestId("toast").filter({ hasText: "Nobody would be left who can log in" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.goto("/settings?tab=users");
+    await page.getByRole("row").filter({ hasText: "user:ann" }).waitFor();
+    expect(await house.engine.access.list()).toContainEqual({ id: "user:ann", groups: [], keys: ["130001", "tool:*"] });
+    forgive(409);
   });
 
   test("every time is shown in the zone and the style that somebody chooses, also after a reload", async () => {

@@ -1,7 +1,7 @@
-// What somebody finds who may read and nothing else: no button that would be refused.
+// What somebody finds who may read and nothing else: no button that would be refused. And who may not even read.
 
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHouse, type House } from "./harness/house.ts";
 import { openWindow, type Window } from "./harness/browser.ts";
 
@@ -57,7 +57,8 @@ async function expectRefused(found: Locator, words: string): Promise<void> {
 
 test("neither Home nor the bar above starts anything", async () => {
   await look("/", "home");
-  await page.getByTestId("welcome-hello").getByText(mayNot("start runs", "start")).waitFor();
+  await page.getByRole("region", { name: "Waits for an answer" }).getByText("Go on?").waitFor();
+  expect(await page.getByTestId("welcome").count()).toBe(0);
   expect(await button(/^Run |Remove the demo|Edit hello/).count()).toBe(0);
   await expectRefused(page.getByRole("banner").getByRole("button", { name: "Run" }), mayNot("start runs", "start"));
   await page.keyboard.press("n");
@@ -65,6 +66,20 @@ test("neither Home nor the bar above starts anything", async () => {
     .getByTestId("toast")
     .filter({ hasText: mayNot("start runs", "start") })
     .waitFor();
+});
+
+test("what they may not answer does not need them: no Decide, no count beside the inbox", async () => {
+  await look("/", "home");
+  await page.getByText(/^\d runs? today, 1 waits for an answer\.$/).waitFor();
+  await page.getByRole("region", { name: "Running now" }).getByText("waiting for an answer").waitFor();
+  expect(await page.getByRole("link", { name: /^Decide/ }).count()).toBe(0);
+  expect(await page.getByTestId("inbox-count").count()).toBe(0);
+  await house.engine.access.grant("ben", "130001.answer");
+  await page.reload();
+  await page.getByRole("link", { name: "Decide: Go on?" }).waitFor();
+  await page.getByTestId("inbox-count").first().waitFor();
+  await page.getByText(/1 needs you\.$/).waitFor();
+  await house.engine.access.revoke("ben", "130001.answer");
 });
 
 test("the library shows what there is, and the editor says that it does not save", async () => {
@@ -105,4 +120,30 @@ test("what is refused all the same is told in a sentence, without the mark that 
   await told.first().waitFor();
   expect(await told.first().textContent()).not.toContain("not_allowed");
   expect(window.faults.splice(0).filter((fault) => !fault.includes("403"))).toEqual([]);
+});
+
+describe("who may not see runs", () => {
+  const refused = mayNot("see runs", "read");
+
+  test("loses the right while they look: the page says which is missing and whom to ask, not that nobody answers", async () => {
+    await look("/runs", "runs");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    await house.engine.access.save("ben", { keys: ["130001.start"] });
+    await page.getByTestId("may-not-read").filter({ hasText: refused }).waitFor();
+    expect(await page.getByTestId("live").count()).toBe(0);
+    expect(await page.getByText("The server does not answer").count()).toBe(0);
+  });
+
+  test("finds on a page in place of what it shows what is missing, and no line is tried", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await look("/", "home");
+    await page.getByTestId("may-not-read").filter({ hasText: refused }).waitFor();
+    const failed = page.getByTestId("failed");
+    await failed.getByText("the permission 130001.read is missing.").waitFor();
+    await failed.getByText("Ask somebody with 130001.admin for it.").waitFor();
+    expect(asked).toContain("/api/me");
+    expect(asked).not.toContain("/api/events");
+    expect(window.faults.splice(0).filter((fault) => !fault.includes("403"))).toEqual([]);
+  });
 });

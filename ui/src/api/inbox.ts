@@ -4,7 +4,6 @@ import { queryOptions } from "@tanstack/react-query";
 import type { InboxItemDocument } from "../../../src/server/contract.ts";
 import type { InboxAction, InboxItem } from "../model/run.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
-import { forPeople } from "../model/for-people.ts";
 import { ask } from "./request.ts";
 import { toInboxItem } from "./runs.ts";
 
@@ -14,11 +13,6 @@ export const inboxQuery = queryOptions({
     const found = await ask<readonly InboxItemDocument[]>("/api/inbox", { query: { limit: 200 }, signal });
     return found.map(toInboxItem);
   },
-});
-
-export const inboxCountQuery = queryOptions({
-  ...inboxQuery,
-  select: (items: readonly InboxItem[]) => forPeople(items).length,
 });
 
 /** `more`: what a person has said beside it, such as a comment or the fields of a form. */

@@ -6,6 +6,7 @@ import { ask } from "./request.ts";
 import type { Beside, Change } from "../model/change.ts";
 import type { Line } from "../model/line.ts";
 import type { StepProgress } from "../model/progress.ts";
+import { mayDo, type Holder } from "../model/right.ts";
 import type { RunStatus, StepStatus } from "../model/status.ts";
 
 export type News =
@@ -101,6 +102,12 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
     cursor = event.lastEventId === "" ? cursor : event.lastEventId;
     tell({ kind: "news", news, cursor });
   };
+  /** A browser does not tell why: where it is that nobody knows who is here, asking anything else does. Who may not see
+   *  runs any more has to learn that, and the line is given up. */
+  const askWhy = async (): Promise<void> => {
+    const me = await ask<Holder>("/api/me").catch(() => undefined);
+    if (me !== undefined && !mayDo(me, "read") && !isClosed) tell({ kind: "news", news: { kind: "reset" }, cursor });
+  };
   const open = (): void => {
     const opened = new EventSource(cursor === null ? "/api/events" : `/api/events?after=${encodeURIComponent(cursor)}`);
     source = opened;
@@ -126,8 +133,7 @@ function listen(after: string | null, tell: (word: Word) => void): Stream {
       const isRefused = opened.readyState === EventSource.CLOSED;
       opened.close();
       if (isClosed) return;
-      // A browser does not tell why: where it is that nobody knows who is here, asking anything else does.
-      if (isRefused) ask("/api/me").catch(() => {});
+      if (isRefused) void askWhy();
       tell({ kind: "line", line: offline === undefined ? "reconnecting" : "offline" });
       offline ??= setTimeout(() => tell({ kind: "line", line: "offline" }), offlineAfterMs);
       timer = setTimeout(open, againAfterMs);

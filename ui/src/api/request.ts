@@ -1,6 +1,7 @@
 // One way to ask the server: JSON in, JSON out, and a problem as an error that says what to do.
 
 import { isObject, type Json } from "../model/json.ts";
+import { whomToAsk } from "../model/right.ts";
 
 export class Problem extends Error {
   readonly code: string;
@@ -101,15 +102,18 @@ const refusalMark = /^not_allowed "[^"]*": /;
 function toProblem(status: number, text: string, requestId: string | null): Problem {
   try {
     const told: unknown = JSON.parse(text);
-    if (isObject(told) && typeof told["detail"] === "string")
+    if (isObject(told) && typeof told["detail"] === "string") {
+      const details = isObject(told["details"]) ? told["details"] : {};
+      const isLacking = status === 403 && typeof details["permission"] === "string";
       return new Problem({
         code: typeof told["code"] === "string" ? told["code"] : "UNKNOWN",
         status,
         message: told["detail"].replace(refusalMark, ""),
-        hint: typeof told["hint"] === "string" ? told["hint"] : null,
-        details: isObject(told["details"]) ? told["details"] : {},
+        hint: typeof told["hint"] === "string" ? told["hint"] : isLacking ? whomToAsk : null,
+        details,
         requestId,
       });
+    }
   } catch {
     // Something in between has answered, and not in our words.
   }

@@ -1,6 +1,7 @@
 // How the line to the server is, for whatever shows it.
 
 import { createContext, use, useEffect, useSyncExternalStore } from "react";
+import { useMay } from "../api/rights.ts";
 import type { LiveDesk, LiveState } from "../live-desk.ts";
 import type { Change } from "../model/change.ts";
 
@@ -39,7 +40,9 @@ const words = {
 export function LiveDot() {
   const desk = useLiveDesk();
   const { line } = useLive();
+  const mayRead = useMay("read");
   const [token, word] = words[line];
+  if (!mayRead) return null;
   return (
     <button
       type="button"

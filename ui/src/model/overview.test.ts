@@ -21,6 +21,12 @@ describe("what Home says", () => {
     expect(greet({ runs: 0, failed: 0, waiting: 3 })).toBe("0 runs today, 3 need you.");
   });
 
+  test("needs nobody who may not answer", () => {
+    expect(greet({ runs: 3, failed: 1, waiting: 2 }, 2)).toBe("3 runs today, 2 wait for an answer, 1 failed.");
+    expect(greet({ runs: 3, failed: 0, waiting: 3 }, 1)).toBe("3 runs today, 2 need you, 1 waits for an answer.");
+    expect(greet({ runs: 3, failed: 0, waiting: 0 }, 1)).toBe("3 runs today.");
+  });
+
   test("of an alarm is what it will do", () => {
     expect(sayAlarm({ kind: "retry", stepName: "ask" })).toBe("tries ask again");
     expect(sayAlarm({ kind: "start", stepName: null })).toBe("begins");

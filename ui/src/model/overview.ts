@@ -63,10 +63,13 @@ export type Overview = {
   readonly upcoming: readonly Upcoming[];
 };
 
-/** "12 runs today, 1 needs you, 1 failed." */
-export function greet({ runs, failed, waiting }: Overview["today"]): string {
+/** "12 runs today, 1 needs you, 1 failed." `others`: of what waits, that which whoever is told may not answer. */
+export function greet({ runs, failed, waiting }: Overview["today"], others = 0): string {
   const parts = [`${sayRuns(runs)} today`];
-  if (waiting > 0) parts.push(waiting === 1 ? "1 needs you" : `${waiting} need you`);
+  const foreign = Math.min(waiting, others);
+  const yours = waiting - foreign;
+  if (yours > 0) parts.push(yours === 1 ? "1 needs you" : `${yours} need you`);
+  if (foreign > 0) parts.push(foreign === 1 ? "1 waits for an answer" : `${foreign} wait for an answer`);
   if (failed > 0) parts.push(`${failed} failed`);
   return `${parts.join(", ")}.`;
 }

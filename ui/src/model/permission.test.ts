@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
+import { hashPassword } from "../../../src/access/password.ts";
 import { findKeyProblem, rightWords } from "../../../src/access/permission.ts";
-import { holdingOf, keysIn, permissions, toggledKey } from "./permission.ts";
+import {
+  findPasswordProblem,
+  holdingOf,
+  keysIn,
+  keysToBeginWith,
+  permissions,
+  startsWithoutTools,
+  toggledKey,
+} from "./permission.ts";
 
 function permissionOf(key: string): (typeof permissions)[number] {
   const found = permissions.find((permission) => permission.key === key);
@@ -29,4 +38,18 @@ test("what a key above covers is held without being given; tools are not below i
   expect(holding("130001.read", "130001.read")).toBe("given");
   expect(holding("130001.read.own", "130001.read")).toBe("none");
   expect(holding("130001", "tool:*")).toBe("none");
+});
+
+test("the first user begins as administrator, everybody after with reading and starting, and without tools", () => {
+  expect(keysToBeginWith(true)).toBe("130001 tool:*");
+  expect(keysToBeginWith(false)).toBe("130001.read 130001.start");
+  expect([true, false].map((isFirst) => startsWithoutTools(keysIn(keysToBeginWith(isFirst))))).toEqual([false, true]);
+  expect(["130001", "130001.read", "130001.start tool:mail.*"].map((text) => startsWithoutTools(keysIn(text)))).toEqual(
+    [true, false, false],
+  );
+});
+
+test("a password that is too short is told in the words of the server", async () => {
+  expect(findPasswordProblem("12345678")).toBeNull();
+  await expect(hashPassword("1234567")).rejects.toThrow(findPasswordProblem("1234567") ?? "nothing");
 });

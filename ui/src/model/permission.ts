@@ -19,6 +19,19 @@ export const permissions: readonly Permission[] = [
   { key: "tool:*", word: "Let their runs call every tool" },
 ];
 
+/** What the form for a new user begins with. Somebody has to administer, and that is the first; all others get what they are
+ *  given, beginning with the least that is of use. */
+export function keysToBeginWith(isFirst: boolean): string {
+  return isFirst ? `${everything} tool:*` : "130001.read 130001.start";
+}
+
+/** Runs may be started, and none of their steps may call a tool. */
+export function startsWithoutTools(keys: readonly string[]): boolean {
+  return (
+    keys.some((key) => key === everything || key === "130001.start") && !keys.some((key) => key.startsWith("tool:"))
+  );
+}
+
 export function keysIn(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,]+/).filter((word) => word !== ""))];
 }
@@ -33,6 +46,11 @@ export function holdingOf(keys: readonly string[], { key }: Permission): "given"
 export function toggledKey(text: string, { key }: Permission): string {
   const keys = keysIn(text);
   return (keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key]).join(" ");
+}
+
+/** Said at the field, before it is sent; the server says the same. */
+export function findPasswordProblem(password: string): string | null {
+  return password.length < 8 ? "A password has 8 characters at least." : null;
 }
 
 /** The user that the program itself is: nobody changes it. */

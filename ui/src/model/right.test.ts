@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayDo, rightToSettle, sayMayNot } from "./right.ts";
+import { mayDo, maySettle, rightToSettle, sayMayNot } from "./right.ts";
 
 test("a right that reaches no further than one's own runs is none on those of others", () => {
   const ann = { user: "ann", rights: ["read", "cancel.own"] };
@@ -25,4 +25,14 @@ test("what is not allowed is said in words, with the permission that is missing 
   expect(sayMayNot("save")).toBe(
     "You may not save workflows here: the permission 130001.save is missing. Ask somebody with 130001.admin for it.",
   );
+});
+
+test("what waits is answered by who has the right for its kind, also when it is that of their own runs", () => {
+  const gate = { kind: "gate", createdBy: "ann" } as const;
+  const held = { kind: "uncertain", createdBy: "ann" } as const;
+  const reader = { user: "ben", rights: ["read"] };
+  const owner = { user: "ann", rights: ["read", "answer.own"] };
+  expect([gate, held].map((item) => maySettle(reader, item))).toEqual([false, false]);
+  expect([gate, held].map((item) => maySettle(owner, item))).toEqual([true, false]);
+  expect(maySettle({ user: "ben", rights: ["answer.own"] }, gate)).toBe(false);
 });

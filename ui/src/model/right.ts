@@ -39,11 +39,18 @@ export function mayDo({ user, rights }: Holder, right: Right, owner: string = us
   return rights.includes(right) || (owner === user && rights.includes(`${right}.own`));
 }
 
+/** Whether they may give the answer that it waits for. */
+export function maySettle(holder: Holder, { kind, createdBy }: Pick<InboxItem, "kind" | "createdBy">): boolean {
+  return mayDo(holder, rightToSettle(kind), createdBy ?? undefined);
+}
+
 /** With the permission that is missing, in the words in which it is granted, and who grants it. */
 export function sayMayNot(right: Right): string {
-  const whom = `Ask somebody with ${permissionKeyOf("admin")} for it.`;
-  return `You may not ${told[right]} here: the permission ${permissionKeyOf(right)} is missing. ${whom}`;
+  return `You may not ${told[right]} here: the permission ${permissionKeyOf(right)} is missing. ${whomToAsk}`;
 }
+
+/** For whoever lacks a permission. */
+export const whomToAsk = "Ask somebody with 130001.admin for it.";
 
 /** What a right is called where it is given to a user. */
 export function permissionKeyOf(right: Right): string {

@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleHelp, MonitorCog, Moon, PanelLeft, Play, Search, Sun } from "lucide-react";
 import { Suspense, useEffect, useMemo, useState } from "react";
-import { inboxCountQuery } from "../api/inbox.ts";
 import { meQuery } from "../api/queries.ts";
 import { Problem } from "../api/request.ts";
-import { useMay, useRefused } from "../api/rights.ts";
+import { useInboxCounts, useMay, useRefused } from "../api/rights.ts";
 import { Button } from "../components/button.tsx";
 import { LiveDot, useLive, useLiveDesk } from "../components/live.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Toasts } from "../components/toasts.tsx";
 import { workflowAt } from "../model/crumbs.ts";
+import { mayDo } from "../model/right.ts";
 import { showClockTime } from "../model/time.ts";
 import { prefer, usePreference } from "../preferences.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -30,7 +30,9 @@ export function Shell() {
   const desk = useLiveDesk();
   // Nobody is told anything before it is known who they are; where the server does not answer, the line says so.
   const isStranger = me.error instanceof Problem && me.error.status === 401;
-  const isOpen = !isLogin && (me.data !== undefined || (me.error !== null && !isStranger));
+  // Who may not see runs is told of none, and has no line that could be down.
+  const isKnown = me.data !== undefined && mayDo(me.data, "read");
+  const isOpen = !isLogin && (isKnown || (me.data === undefined && me.error !== null && !isStranger));
   useEffect(() => (isOpen ? desk.open() : undefined), [desk, isOpen]);
   if (isLogin)
     return (
@@ -44,10 +46,9 @@ export function Shell() {
 
 function Frame({ path }: { readonly path: string }) {
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const inbox = useQuery(inboxCountQuery);
   const isNarrow = usePreference("sidebar", "wide") === "narrow";
   const live = useLive();
-  const waiting = inbox.data ?? 0;
+  const waiting = useInboxCounts().yours;
   useShortcuts(useShellShortcuts(path, setOverlay));
   useEffect(() => markFavicon({ waiting, failed: live.failedSince }), [waiting, live.failedSince]);
   useLooking(path, live.failedSince);
@@ -207,6 +208,18 @@ function UserName() {
 function LineBanner() {
   const desk = useLiveDesk();
   const { line, pausedAt } = useLive();
+  const refused = useRefused("read");
+  if (refused !== undefined)
+    return (
+      <div
+        role="status"
+        data-token="waiting"
+        data-testid="may-not-read"
+        className="status shrink-0 px-4 py-2 text-table"
+      >
+        {refused}
+      </div>
+    );
   if (pausedAt !== null)
     return (
       <div

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { inboxQuery } from "../api/inbox.ts";
 import { demoQuery, overviewQuery } from "../api/overview.ts";
+import { useInboxCounts, useMay, useMaySettle } from "../api/rights.ts";
 import { Ago, Countdown, Ticking } from "../components/time.tsx";
 import { Card, Loaded, Page } from "../components/page.tsx";
 import { HistoryStrip } from "../components/history-strip.tsx";
@@ -22,14 +23,17 @@ export function Home() {
   const overview = useQuery(overviewQuery);
   const demo = useQuery(demoQuery);
   const isWelcomed = usePreference("welcome", "open") === "closed";
+  // It is about starting something.
+  const mayStart = useMay("start");
+  const { others } = useInboxCounts();
   const hasDemos = (demo.data?.demos.length ?? 0) > 0;
   return (
     <Page
       page="home"
       title="Home"
-      beside={overview.data === undefined ? null : <p className="text-text2">{greet(overview.data.today)}</p>}
+      beside={overview.data === undefined ? null : <p className="text-text2">{greet(overview.data.today, others)}</p>}
     >
-      {demo.data !== undefined && hasDemos && !isWelcomed ? (
+      {demo.data !== undefined && hasDemos && mayStart && !isWelcomed ? (
         <Welcome demo={demo.data} completed={namesCompleted(overview.data)} />
       ) : null}
       <Loaded query={overview}>{(found) => <Boards overview={found} />}</Loaded>
@@ -68,10 +72,12 @@ function Nothing({ children }: { readonly children: string }) {
 
 function NeedsYou() {
   const inbox = useQuery(inboxQuery);
+  const maySettle = useMaySettle();
   const items = inOrder(inbox.data ?? []);
+  const isForOthers = items.length > 0 && !items.some(maySettle);
   return (
     <Card
-      title="Needs you"
+      title={isForOthers ? "Waits for an answer" : "Needs you"}
       actions={
         <Link to="/inbox" className="text-meta text-accent hover:underline">
           Inbox
@@ -88,14 +94,16 @@ function NeedsYou() {
             <span className="hidden text-meta whitespace-nowrap text-text2 sm:inline">
               {item.workflow} · <Ago at={item.since} />
             </span>
-            <Link
-              to="/inbox"
-              search={{ item: itemId(item) }}
-              aria-label={`Decide: ${item.title}`}
-              className="inline-flex min-h-7 shrink-0 items-center rounded-control border border-strong bg-surface px-2 text-meta font-medium hover:bg-sunken"
-            >
-              Decide
-            </Link>
+            {maySettle(item) ? (
+              <Link
+                to="/inbox"
+                search={{ item: itemId(item) }}
+                aria-label={`Decide: ${item.title}`}
+                className="inline-flex min-h-7 shrink-0 items-center rounded-control border border-strong bg-surface px-2 text-meta font-medium hover:bg-sunken"
+              >
+                Decide
+              </Link>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -105,6 +113,9 @@ function NeedsYou() {
 
 function RunningNow({ running }: { readonly running: Overview["running"] }) {
   const waiting = useWaiting();
+  const maySettle = useMaySettle();
+  const { data: items = [] } = useQuery(inboxQuery);
+  const yours = new Set(items.filter(maySettle).map(({ run }) => run));
   return (
     <Card
       title="Running now"
@@ -117,15 +128,17 @@ function RunningNow({ running }: { readonly running: Overview["running"] }) {
       {running.length === 0 ? <Nothing>Nothing runs.</Nothing> : null}
       <ul>
         {running.slice(0, 6).map(({ id, name, status, startedAt, steps, doing }) => {
-          const isYours = waiting.has(id) || doing === "person";
+          const isAsking = waiting.has(id) || doing === "person";
           const shown = showMark({ status, doing });
           return (
             <li key={id} className={rowLook} data-testid="running-now">
               <Link to="/runs/$id" params={{ id: String(id) }} className="min-w-0 flex-1 truncate hover:underline">
                 {name}
               </Link>
-              {isYours ? (
-                <StatusPill shown={{ token: "waiting", word: "waiting for you" }} />
+              {isAsking ? (
+                <StatusPill
+                  shown={{ token: "waiting", word: yours.has(id) ? "waiting for you" : "waiting for an answer" }}
+                />
               ) : shown.word === "running" ? (
                 <StepBar steps={steps} status={status} />
               ) : (

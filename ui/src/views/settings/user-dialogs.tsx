@@ -1,27 +1,40 @@
 // What is written down about a user or a group: a new one, what one may from now on, and another password.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState, type RefObject } from "react";
 import { saveUser, setPassword, type Principal } from "../../api/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm, Dialog } from "../../components/dialog.tsx";
 import { Field, Input } from "../../components/field.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { holdingOf, keysIn, nameOfPrincipal, permissions, toggledKey } from "../../model/permission.ts";
+import {
+  findPasswordProblem,
+  holdingOf,
+  keysIn,
+  keysToBeginWith,
+  nameOfPrincipal,
+  permissions,
+  startsWithoutTools,
+  toggledKey,
+} from "../../model/permission.ts";
 
 type CloseProps = { readonly onClose: () => void };
 
-export function AddUser({ onClose }: CloseProps) {
+/** `isFirst`: nobody is known yet. */
+export function AddUser({ isFirst, onClose }: CloseProps & { readonly isFirst: boolean }) {
   const [name, setName] = useState("");
   const [groups, setGroups] = useState("");
-  const [keys, setKeys] = useState("130001 tool:*");
-  const [password, setWord] = useState("");
+  const [keys, setKeys] = useState(() => keysToBeginWith(isFirst));
+  const word = useNewPassword();
   const { isBusy, act } = useActing(onClose);
-  const add = (): Promise<void> =>
-    act(async () => {
+  const add = async (): Promise<void> => {
+    const { password } = word;
+    if (password !== "" && !word.check()) return;
+    await act(async () => {
       await saveUser({ name, groups: keysIn(groups), keys: keysIn(keys), ...(password === "" ? {} : { password }) });
       tell(`${name} is known now.`);
     });
+  };
   return (
     <Dialog
       title="Add a user or a group"
@@ -39,9 +52,7 @@ export function AddUser({ onClose }: CloseProps) {
         </Field>
         <GroupsField value={groups} onChange={setGroups} />
         <PermissionFields value={keys} onChange={setKeys} />
-        <Field label="Password" help="Without one, only tokens let this user in.">
-          {(given) => <NewPassword {...given} value={password} onChange={setWord} />}
-        </Field>
+        <PasswordField label="Password" help="Without one, only tokens let this user in." word={word} />
       </div>
     </Dialog>
   );
@@ -80,16 +91,18 @@ export function EditUser({ user, onClose }: UserProps) {
 
 /** Sets another, or takes it away, so that only tokens let this user in. */
 export function PasswordDialog({ user, onClose }: UserProps) {
-  const [password, setWord] = useState("");
+  const word = useNewPassword();
   const [isClearing, setClearing] = useState(false);
   const { isBusy, act } = useActing(onClose);
   const client = useQueryClient();
   const name = nameOfPrincipal(user.id);
-  const save = (): Promise<void> =>
-    act(async () => {
-      await setPassword(name, password);
+  const save = async (): Promise<void> => {
+    if (!word.check()) return;
+    await act(async () => {
+      await setPassword(name, word.password);
       tell(`${name} has another password.`);
     });
+  };
   const clear = async (): Promise<void> => {
     await setPassword(name, null);
     tell(`${name} has no password.`);
@@ -111,15 +124,13 @@ export function PasswordDialog({ user, onClose }: UserProps) {
           <Button look="danger" onClick={() => setClearing(true)}>
             Take it away
           </Button>
-          <Button look="primary" disabled={password === ""} isBusy={isBusy} onClick={() => void save()}>
+          <Button look="primary" disabled={word.password === ""} isBusy={isBusy} onClick={() => void save()}>
             Set it
           </Button>
         </>
       }
     >
-      <Field label="New password" help={`Whoever is logged in as ${name} has to log in again.`}>
-        {(given) => <NewPassword {...given} value={password} onChange={setWord} />}
-      </Field>
+      <PasswordField label="New password" help={`Whoever is logged in as ${name} has to log in again.`} word={word} />
     </Dialog>
   );
 }
@@ -178,6 +189,12 @@ function PermissionFields({ value, onChange }: TextProps) {
             </label>
           );
         })}
+        {startsWithoutTools(keys) ? (
+          <p className="text-meta text-text2">
+            No tool is given: steps of their runs that call one fail. Tick every tool, or name some as keys, such as
+            tool:mail.*
+          </p>
+        ) : null}
       </div>
       <Field
         label="Permission keys"
@@ -191,10 +208,51 @@ function PermissionFields({ value, onChange }: TextProps) {
   );
 }
 
-type PasswordProps = TextProps & Omit<React.ComponentProps<"input">, keyof TextProps>;
+type NewPassword = {
+  readonly password: string;
+  readonly write: (password: string) => void;
+  readonly problem: string | null;
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** Whether it can be sent; if not, it is said at the field, and that is gone to: it may be out of sight. */
+  readonly check: () => boolean;
+};
 
-function NewPassword({ onChange, ...given }: PasswordProps) {
+function useNewPassword(): NewPassword {
+  const [password, setWritten] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  return {
+    password,
+    problem,
+    field,
+    write: (written) => {
+      setWritten(written);
+      setProblem(null);
+    },
+    check: () => {
+      const found = findPasswordProblem(password);
+      setProblem(found);
+      if (found !== null) field.current?.focus();
+      return found === null;
+    },
+  };
+}
+
+type PasswordFieldProps = { readonly label: string; readonly help: string; readonly word: NewPassword };
+
+function PasswordField({ label, help, word: { password, problem, field, write } }: PasswordFieldProps) {
   return (
-    <Input {...given} type="password" autoComplete="new-password" onChange={({ target }) => onChange(target.value)} />
+    <Field label={label} help={help} problem={problem}>
+      {(given) => (
+        <Input
+          {...given}
+          ref={field}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={({ target }) => write(target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -45,7 +45,7 @@ export function Users() {
                 rows={all}
                 keyOf={({ id }) => id}
                 columns={[
-                  { name: "Name", cell: ({ id }) => <code>{id}</code> },
+                  { name: "Name", cell: ({ id }) => <UserName id={id} /> },
                   {
                     name: "It may",
                     cell: ({ keys }) => (keys.length === 0 ? "what its groups may" : showScopes(keys)),
@@ -63,7 +63,7 @@ export function Users() {
           }
         </Loaded>
       </Card>
-      {isAdding ? <AddUser onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddUser isFirst={users.data?.length === 0} onClose={() => setAdding(false)} /> : null}
       {asked?.what === "edit" ? <EditUser user={asked.user} onClose={close} /> : null}
       {asked?.what === "password" ? <PasswordDialog user={asked.user} onClose={close} /> : null}
       <Confirm
@@ -79,6 +79,20 @@ export function Users() {
         Its tokens, sessions and memberships go with it.
       </Confirm>
     </div>
+  );
+}
+
+/** One of them nobody has added. */
+function UserName({ id }: Pick<Principal, "id">) {
+  return (
+    <>
+      <code>{id}</code>
+      {isProgram(id) ? (
+        <span className="block text-meta text-text2">
+          This machine itself: commands and programs on it. Nobody logs in as it.
+        </span>
+      ) : null}
+    </>
   );
 }
 
