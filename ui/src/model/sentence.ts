@@ -69,6 +69,24 @@ function sayAttempt({ attempt, attemptsMax }: Step): string {
   return attemptsMax === null ? ` (attempt ${attempt})` : ` (attempt ${attempt} of ${attemptsMax})`;
 }
 
+/** What went wrong before, of a step that was or is tried again and has no error of its own; null: nothing did. */
+export function sayEarlier(
+  row: Step,
+  tries: readonly Step[],
+): { readonly error: Failure; readonly sentence: Sentence } | null {
+  if (row.error !== null) return null;
+  const before = tries.findLast(
+    ({ id, attempt, status }) => id !== row.id && attempt < row.attempt && status === "failed",
+  );
+  if (before === undefined || before.error === null) return null;
+  const max = before.attemptsMax === null ? "" : ` of ${before.attemptsMax}`;
+  const which = `Attempt ${before.attempt}${max}; `;
+  if (row.nextTryAt !== null)
+    return { error: before.error, sentence: [which, "tried again ", { until: row.nextTryAt }, "."] };
+  const then = row.status === "done" ? "a later one went well." : "tried again since.";
+  return { error: before.error, sentence: [which, then] };
+}
+
 function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sentence {
   if (step.nextTryAt !== null) {
     const failed = tries.filter(({ status }) => status === "failed");
