@@ -70,6 +70,24 @@ test("a breaker that is open stands there with its error, and is closed by Reset
   expect((await house.engine.breakers.list()).filter(({ state }) => state === "open")).toEqual([]);
 });
 
+test("a run that failed says that its tool is not called now, before it is retried, and has a Reset", async () => {
+  const flow = { start: "send", steps: { send: { tool: "fail", args: {}, retry: false, done: true } } };
+  const { id } = await house.engine.start({ format: "stepwell/v1", ...flow }, { name: "sending" });
+  await house.engine.result(id);
+  await breakIt();
+  await page.goto(`/runs/${id}`);
+  const told = page.getByTestId("failure-banner").getByTestId("breaker");
+  await told.getByText("Until then a retry does not call it either.").waitFor();
+  expect(await told.textContent()).toMatch(/^Breakeropenfail failed \d+ times, .*It may be called again in \d/);
+  // The step has the same line, and so has the tool.
+  const ofStep = page.getByTestId("inspector").getByTestId("breaker");
+  expect(await ofStep.textContent()).toMatch(/^Breakeropenfail failed \d+ times, .*It may be called again in \d/);
+  await told.getByRole("button", { name: "Reset the breaker of fail" }).click();
+  await told.waitFor({ state: "detached" });
+  await ofStep.waitFor({ state: "detached" });
+  expect((await house.engine.breakers.list()).filter(({ state }) => state === "open")).toEqual([]);
+});
+
 test("diagnostics are downloaded as a file, without what tools and programs have said", async () => {
   await breakIt();
   await page.goto("/system");

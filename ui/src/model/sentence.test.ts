@@ -114,6 +114,7 @@ test("a step whose tool is out of order does not promise that it is tried again"
   const open = { code: "circuit_open", message: "It is tried again in 5 minutes, at 2026-11-18T01:08:18.196Z." };
   const said = toText(sayStep({ ...first, error: open }, [], outline));
   expect(said).toContain("`text.summarize` was not called");
+  expect(said).toMatch(/This step does not try again by itself\.$/);
   expect(said).not.toContain("2026");
 });
 

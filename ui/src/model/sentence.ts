@@ -140,7 +140,10 @@ function sayFailed(step: Step, tries: readonly Step[]): Sentence {
   const again = failed > 1 ? ` after ${failed} attempts` : "";
   // It was never called, and is not tried again by itself; when it may be, its breaker says.
   if (step.error?.code === "circuit_open")
-    return [...subject(step, "was not called"), ": it has failed too often lately. Nothing tries it again by itself."];
+    return [
+      ...subject(step, "was not called"),
+      ": it has failed too often lately. This step does not try again by itself.",
+    ];
   const told = step.error === null ? "." : `: ${sayCause(step.error)}`;
   return [...subject(step, `failed${again}`), told];
 }

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefused } from "../../api/rights.ts";
-import { breakersQuery, callTool, type Called } from "../../api/tools.ts";
+import { callTool, type Called } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { JsonView } from "../../components/json-view.tsx";
@@ -13,7 +12,7 @@ import { tellProblem } from "../../components/toasts.tsx";
 import type { Json } from "../../model/json.ts";
 import { defaultsOf } from "../../model/schema-form.ts";
 import { toStepText, type Tool } from "../../model/tool.ts";
-import { BreakerLine } from "./breaker-line.tsx";
+import { BreakerOf } from "./breaker-line.tsx";
 
 /** What it takes, and a place to try it. */
 export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
@@ -56,7 +55,7 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
     >
       <div className="flex flex-col gap-4">
         {tool.description === null ? null : <p className="whitespace-pre-wrap text-text2">{tool.description}</p>}
-        <ToolBreaker tool={tool.name} />
+        <BreakerOf tool={tool.name} />
         {tool.effect === "write" ? (
           <p className="text-warn">It changes something, also when it is only tried.</p>
         ) : null}
@@ -93,10 +92,4 @@ function CallResult({ called }: { readonly called: Called }) {
       )}
     </section>
   );
-}
-
-function ToolBreaker({ tool }: { readonly tool: string }) {
-  const { data } = useQuery(breakersQuery);
-  const breaker = data?.find((each) => each.tool === tool);
-  return breaker === undefined || breaker.state === "closed" ? null : <BreakerLine breaker={breaker} />;
 }
