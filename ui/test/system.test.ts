@@ -53,6 +53,8 @@ test("steps that end are drawn and counted by themselves, and what a commit take
   expect(await drawn.getByRole("img").getAttribute("aria-label")).toMatch(
     new RegExp(`^${before + 4} steps have ended in the last 15 minutes`),
   );
+  const times = await page.getByTestId("throughput-times").locator("time").allTextContents();
+  expect(times).toEqual([expect.stringMatching(/^\d\d:\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]);
   await page
     .getByRole("region", { name: "Store" })
     .getByText(/^\d+(?:\.\d+)? ms of late$/)
@@ -86,6 +88,14 @@ test("a run that failed says that its tool is not called now, before it is retri
   await told.waitFor({ state: "detached" });
   await ofStep.waitFor({ state: "detached" });
   expect((await house.engine.breakers.list()).filter(({ state }) => state === "open")).toEqual([]);
+});
+
+test("a run that waits for a person is not called running", async () => {
+  const flow = { format: "stepwell/v1", start: "ask", steps: { ask: { gate: {}, done: true } } };
+  const { id } = await house.engine.start(flow, { name: "asking" });
+  await page.goto("/system");
+  await page.getByText("1 waiting, 0 scheduled, 0 paused").waitFor();
+  await house.engine.cancel(id);
 });
 
 test("diagnostics are downloaded as a file, without what tools and programs have said", async () => {
