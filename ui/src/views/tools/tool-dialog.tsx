@@ -8,6 +8,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { SchemaForm } from "../../components/schema-form.tsx";
 import { StatusPill } from "../../components/status.tsx";
+import { Ticking } from "../../components/time.tsx";
 import { tellProblem } from "../../components/toasts.tsx";
 import type { Json } from "../../model/json.ts";
 import { defaultsOf } from "../../model/schema-form.ts";
@@ -18,17 +19,18 @@ import { BreakerOf } from "./breaker-line.tsx";
 export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
   const [args, setArgs] = useState<Json>(() => defaultsOf(tool.input, {}));
   const [isValid, setValid] = useState(true);
-  const [isBusy, setBusy] = useState(false);
+  const [since, setSince] = useState<number | null>(null);
   const [called, setCalled] = useState<Called | null>(null);
   const refused = useRefused("start");
   const call = async (): Promise<void> => {
-    setBusy(true);
+    setSince(Date.now());
+    setCalled(null);
     try {
       setCalled(await callTool(tool.name, args));
     } catch (error) {
       tellProblem(error);
     } finally {
-      setBusy(false);
+      setSince(null);
     }
   };
   return (
@@ -42,7 +44,7 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
           <CopyButton text={toStepText(tool.name, args)}>Copy as a step</CopyButton>
           <Button
             look="primary"
-            isBusy={isBusy}
+            isBusy={since !== null}
             disabled={!isValid || refused !== undefined}
             title={refused}
             onClick={() => void call()}
@@ -60,6 +62,14 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
           <p className="text-warn">It changes something, also when it is only tried.</p>
         ) : null}
         <SchemaForm schema={tool.input} value={args} onChange={setArgs} onValidity={setValid} />
+        {since === null ? null : (
+          <p data-testid="trying" className="flex items-center gap-2">
+            <span role="status">
+              <StatusPill shown={{ token: "running", word: "running" }} />
+            </span>
+            <Ticking from={since} to={null} />
+          </p>
+        )}
         {called === null ? null : <CallResult called={called} />}
         <details>
           <summary className="min-h-6 text-text2">Schema</summary>
