@@ -105,6 +105,21 @@ describe("tools", () => {
     expect(run?.run.createdBy).toBe("ann");
   });
 
+  test("one that takes long is seen to run while it is tried, and for how long", async () => {
+    const held = Promise.withResolvers<string>();
+    await using slow = await openHouse({ tools: { hold: () => held.promise } });
+    await using other = await openWindow(slow.address);
+    await other.page.goto("/tools?text=hold");
+    await other.page.getByRole("button", { name: "hold", exact: true }).click();
+    const dialog = other.page.getByRole("dialog", { name: "hold" });
+    await dialog.getByTestId("try").click();
+    const trying = dialog.getByTestId("trying");
+    await eventually(() => trying.textContent()).toMatch(/^running[1-9].* m?s$/);
+    held.resolve("here it is");
+    await dialog.getByTestId("answer").getByText("here it is").waitFor();
+    expect(await trying.count()).toBe(0);
+  });
+
   test("a server that is killed is red and says why; connected anew, it is green again", async () => {
     await page.goto("/tools");
     await server("ready").getByText("connected").waitFor();

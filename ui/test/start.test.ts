@@ -143,6 +143,24 @@ describe("the dialog that starts a run", () => {
     expect((await house.engine.get(await startedRun())).input).toMatchObject({ who: "ben", count: 1 });
   });
 
+  test("lets go of what was wrong with a field once it is changed, and names a field by its label", async () => {
+    const dialog = await open();
+    const [who, count] = [dialog.getByLabel("For whom"), dialog.getByLabel("How many")];
+    await count.fill("0");
+    await dialog.getByTestId("start").click();
+    await dialog.getByText("For whom is missing.").waitFor();
+    await who.fill("ben");
+    await dialog.getByText("For whom is missing.").waitFor({ state: "detached" });
+    expect(await who.getAttribute("aria-invalid")).toBe("false");
+    expect(await who.evaluate((field) => field === document.activeElement)).toBe(true);
+    await dialog.getByTestId("start").click();
+    await eventually(() => count.getAttribute("aria-invalid")).toBe("true");
+    expect(await who.getAttribute("aria-invalid")).toBe("false");
+    expect(window.faults.splice(0).filter((fault) => !fault.includes("422"))).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await dialog.waitFor({ state: "detached" });
+  });
+
   test("takes JSON where nothing says what is asked for", async () => {
     const dialog = await open("any");
     const json = dialog.getByLabel("JSON");

@@ -53,6 +53,8 @@ test("steps that end are drawn and counted by themselves, and what a commit take
   expect(await drawn.getByRole("img").getAttribute("aria-label")).toMatch(
     new RegExp(`^${before + 4} steps have ended in the last 15 minutes`),
   );
+  const times = await page.getByTestId("throughput-times").locator("time").allTextContents();
+  expect(times).toEqual([expect.stringMatching(/^\d\d:\d\d$/), expect.stringMatching(/^\d\d:\d\d$/)]);
   await page
     .getByRole("region", { name: "Store" })
     .getByText(/^\d+(?:\.\d+)? ms of late$/)
@@ -68,6 +70,32 @@ test("a breaker that is open stands there with its error, and is closed by Reset
   await page.getByRole("button", { name: "Reset the breaker of fail" }).click();
   await card.getByText("None is open: every tool is called.").waitFor();
   expect((await house.engine.breakers.list()).filter(({ state }) => state === "open")).toEqual([]);
+});
+
+test("a run that failed says that its tool is not called now, before it is retried, and has a Reset", async () => {
+  const flow = { start: "send", steps: { send: { tool: "fail", args: {}, retry: false, done: true } } };
+  const { id } = await house.engine.start({ format: "stepwell/v1", ...flow }, { name: "sending" });
+  await house.engine.result(id);
+  await breakIt();
+  await page.goto(`/runs/${id}`);
+  const told = page.getByTestId("failure-banner").getByTestId("breaker");
+  await told.getByText("Until then a retry does not call it either.").waitFor();
+  expect(await told.textContent()).toMatch(/^Breakeropenfail failed \d+ times, .*It may be called again in \d/);
+  // The step has the same line, and so has the tool.
+  const ofStep = page.getByTestId("inspector").getByTestId("breaker");
+  expect(await ofStep.textContent()).toMatch(/^Breakeropenfail failed \d+ times, .*It may be called again in \d/);
+  await told.getByRole("button", { name: "Reset the breaker of fail" }).click();
+  await told.waitFor({ state: "detached" });
+  await ofStep.waitFor({ state: "detached" });
+  expect((await house.engine.breakers.list()).filter(({ state }) => state === "open")).toEqual([]);
+});
+
+test("a run that waits for a person is not called running", async () => {
+  const flow = { format: "stepwell/v1", start: "ask", steps: { ask: { gate: {}, done: true } } };
+  const { id } = await house.engine.start(flow, { name: "asking" });
+  await page.goto("/system");
+  await page.getByText("1 waiting, 0 scheduled, 0 paused").waitFor();
+  await house.engine.cancel(id);
 });
 
 test("diagnostics are downloaded as a file, without what tools and programs have said", async () => {

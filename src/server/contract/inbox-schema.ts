@@ -26,6 +26,10 @@ const gateSchema = z
         label: z.string(),
         leads_to: z.string().nullable().describe("Name of the step that follows"),
         tool: z.string().nullable().describe("What that step calls"),
+        ends_as: z
+          .enum(["completed", "failed", "cancelled", "path"])
+          .nullable()
+          .describe("How the run ends with it; path: this path alone; null: a step follows, or it is not known before"),
       }),
     ),
     need: z.int().describe("So many people have to say the same"),

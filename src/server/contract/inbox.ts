@@ -75,6 +75,9 @@ export type GateChoiceDocument = {
   readonly leads_to: string | null;
   /** What that step calls. */
   readonly tool: string | null;
+  /** How the run ends with it; `path`: nothing but this path does, and the others go on; null: a step follows, or it is not
+   *  known before. */
+  readonly ends_as: "completed" | "failed" | "cancelled" | "path" | null;
 };
 
 export type CallInDoubtDocument = {

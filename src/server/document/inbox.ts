@@ -2,7 +2,7 @@
 // have happened, the ways that a step could go on.
 
 import { own } from "../../flow/json.ts";
-import type { GateStep, Plan, PlanStep, StepKey, Target, Transition } from "../../flow/plan.ts";
+import type { GateStep, Plan, StepKey, Target, Transition } from "../../flow/plan.ts";
 import type { RowId, RunId } from "../../run/model.ts";
 import type { Brief, BriefRow, ShortRow } from "../../store/brief.ts";
 import type {
@@ -94,7 +94,7 @@ async function toGate({ run, item, plan }: CollectedLine, row: BriefRow, reads: 
     title: row.gate?.title ?? null,
     message: row.gate?.message ?? null,
     form: step?.form ?? null,
-    choices: item.answers.map((answer) => toChoice(answer, step, plan)),
+    choices: item.answers.map((answer) => toChoice(answer, row, { step, plan })),
     need: step?.need ?? 1,
     answers: row.gate?.answers ?? [],
     approvers: step?.approvers ?? null,
@@ -107,36 +107,64 @@ async function toGate({ run, item, plan }: CollectedLine, row: BriefRow, reads: 
   };
 }
 
-function toChoice({ verb, word }: Answer, step: GateStep | undefined, plan: Plan | null): GateChoiceDocument {
+type Gate = { readonly step: GateStep | undefined; readonly plan: Plan | null };
+
+function toChoice({ verb, word }: Answer, row: BriefRow, { step, plan }: Gate): GateChoiceDocument {
   const outcome = verb === "approve" ? "approved" : verb === "reject" ? "rejected" : (word ?? "");
   const label = verb === "answer" ? outcome : verb === "approve" ? "Approve" : "Reject";
-  const steps = step === undefined || plan === null ? [] : stepsAfter(step, outcome, plan);
+  if (step === undefined || plan === null) return { outcome, label, leads_to: null, tool: null, ends_as: null };
+  const way = wayOf(step, outcome);
+  const steps = keysAfter(way).flatMap((key) => own(plan.steps, key) ?? []);
   const [only] = steps;
   const tool = steps.length === 1 && only?.kind === "tool" ? only.tool : null;
-  return { outcome, label, leads_to: steps.length === 0 ? null : steps.map((next) => next.label).join(", "), tool };
+  const leadsTo = steps.length === 0 ? null : steps.map((next) => next.label).join(", ");
+  return { outcome, label, leads_to: leadsTo, tool, ends_as: endOf(way, row, plan) };
 }
 
-/** Where this answer leads; none: the path ends, or it depends on what is not known yet. */
-function stepsAfter(step: GateStep, outcome: string, plan: Plan): readonly PlanStep[] {
-  // A no takes a route of its own name, and no other.
-  const fallback = outcome === "rejected" ? undefined : own(step.routes, "default");
+/** Which way this answer takes; null: none, the step has failed with it. */
+function wayOf(step: GateStep, outcome: string): Transition | null {
+  // A no takes a route of its own name or that of a failure, and no other.
+  const fallback = own(step.routes, outcome === "rejected" ? "error" : "default");
   const route = own(step.routes, outcome) ?? fallback;
-  const keys = route !== undefined ? keysOf(route) : outcome === "rejected" ? [] : keysAfter(step.transition);
-  return keys.flatMap((key) => own(plan.steps, key) ?? []);
+  if (route !== undefined) return { kind: "next", to: route };
+  return outcome === "rejected" ? null : step.transition;
+}
+
+/** What ends with this way; null: a step follows, or it depends on what is not known yet. */
+function endOf(way: Transition | null, { scope, side }: BriefRow, plan: Plan): GateChoiceDocument["ends_as"] {
+  // What happens beside the flow ends nothing but itself.
+  if (way === null) return side !== null ? "path" : scope === "" ? "failed" : failureInBranch(plan);
+  if (way.kind === "end" && way.terminal !== "success")
+    return side !== null ? "path" : way.terminal === "failure" ? "failed" : "cancelled";
+  const isEnd = way.kind === "end" || (way.kind === "next" && way.to.kind === "end");
+  if (!isEnd) return null;
+  return side === null && scope === "" ? "completed" : "path";
+}
+
+/** A failure in a branch fails the run, unless a fork around it collects failures. Which forks are around it is not asked:
+ *  where some collect and some do not, nothing is said. */
+function failureInBranch(plan: Plan): "failed" | "path" | null {
+  const rules = Object.values(plan.steps).flatMap(({ transition }) =>
+    transition.kind === "fork" ? [transition.onBranchError] : [],
+  );
+  if (!rules.includes("collect")) return "failed";
+  return rules.includes("fail") ? null : "path";
 }
 
 function keysOf(target: Target): readonly StepKey[] {
   return target.kind === "step" ? [target.step] : [];
 }
 
-function keysAfter(transition: Transition): readonly StepKey[] {
-  switch (transition.kind) {
+function keysAfter(way: Transition | null): readonly StepKey[] {
+  switch (way?.kind) {
+    case undefined:
+      return [];
     case "next":
-      return keysOf(transition.to);
+      return keysOf(way.to);
     case "join":
-      return [transition.to];
+      return [way.to];
     case "fork":
-      return transition.branches;
+      return way.branches;
     case "branch":
     case "end":
     case "routes":

@@ -66,9 +66,9 @@ describe("GET /api/inbox", () => {
       message: "42 things",
       form: { type: "object", properties: { why: { type: "string" } } },
       choices: [
-        { outcome: "approved", label: "Approve", leads_to: "Send it", tool: "send" },
-        { outcome: "rejected", label: "Reject", leads_to: null, tool: null },
-        { outcome: "later", label: "later", leads_to: "wait", tool: "count" },
+        { outcome: "approved", label: "Approve", leads_to: "Send it", tool: "send", ends_as: null },
+        { outcome: "rejected", label: "Reject", leads_to: null, tool: null, ends_as: "completed" },
+        { outcome: "later", label: "later", leads_to: "wait", tool: "count", ends_as: null },
       ],
       need: 2,
       answers: [],
@@ -82,6 +82,49 @@ describe("GET /api/inbox", () => {
     expect(gateOf(again)["answers"]).toMatchObject([{ by: "ann", outcome: "approved", comment: "fine" }]);
     const outline = await service.get(`/api/workflow/${id}/outline`);
     expect(outline.body["waiting"]).toEqual([again]);
+  });
+
+  test("says how the run ends with an answer behind which nothing runs", async () => {
+    await using service = await openService();
+    const end = { set: {}, done: true };
+    const flows: readonly { readonly [step: string]: Json }[] = [
+      { ask: { gate: {}, done: true } },
+      { ask: { gate: {}, routes: { error: "tell" }, done: { kind: "cancel" } }, tell: end },
+      { ask: { gate: {}, routes: { rejected: "end" }, done: { kind: "failure" } } },
+      { start: { set: {}, parallel: ["ask", "two"] }, ask: { gate: {}, done: true }, two: end },
+      {
+        start: { set: {}, parallel: ["ask", "two"], on_branch_error: "collect" },
+        ask: { gate: {}, done: true },
+        two: end,
+      },
+    ];
+    const told: Json[] = [];
+    for (const flow of flows) {
+      const { id } = await service.engine.start(flow);
+      const items = await waitingIn(service);
+      const choices = gateOf(items.find((item) => item["workflow_id"] === id))["choices"];
+      const list = Array.isArray(choices) ? choices.filter(isObject) : [];
+      told.push(list.map((choice) => choice["ends_as"] ?? choice["leads_to"] ?? null));
+      // And what is said comes true.
+      await service.engine.answer(Number(items.find((item) => item["workflow_id"] === id)?.["step_id"]), {
+        by: "ann",
+        outcome: "rejected",
+      });
+      await service.settle();
+      told.push((await service.engine.result(id)).status);
+    }
+    expect(told).toEqual([
+      ["completed", "failed"],
+      "failed",
+      ["cancelled", "tell"],
+      "completed",
+      ["failed", "completed"],
+      "completed",
+      ["path", "failed"],
+      "failed",
+      ["path", "path"],
+      "completed",
+    ]);
   });
 
   test("shows of a gate behind a fork what each branch has given, and nothing that is large", async () => {

@@ -310,11 +310,12 @@ export function toInboxItem(found: InboxItemDocument): InboxItem {
         ? null
         : {
             form: gate.form,
-            choices: gate.choices.map(({ outcome, label, leads_to: leadsTo, tool }) => ({
+            choices: gate.choices.map(({ outcome, label, leads_to: leadsTo, tool, ends_as: endsAs }) => ({
               outcome,
               label,
               leadsTo,
               tool,
+              endsAs,
             })),
             need: gate.need,
             approvers: gate.approvers,

@@ -8,6 +8,7 @@ import {
   readArgumentText,
   readFieldText,
   readJson,
+  sayOfField,
   toFieldText,
   withField,
   type FormField,
@@ -76,12 +77,17 @@ export function SchemaForm({
           value={value}
           takesExpressions={takesExpressions}
           onChange={onChange}
-          problem={wrong.get(field.name) ?? problems.get(field.name) ?? null}
+          problem={wrong.get(field.name) ?? problemOf(field, problems)}
           onProblem={(problem) => tellWrong(field.name, problem)}
         />
       ))}
     </div>
   );
+}
+
+function problemOf(field: FormField, problems: ReadonlyMap<string, string>): string | null {
+  const problem = problems.get(field.name);
+  return problem === undefined ? null : sayOfField(field, problem);
 }
 
 type OneFieldProps = {

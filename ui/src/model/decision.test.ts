@@ -32,8 +32,8 @@ const post = (verb: string, body: InboxAction["body"]): InboxAction => ({
 const gate = {
   form: null,
   choices: [
-    { outcome: "approved", label: "approved", leadsTo: "publish", tool: "log" },
-    { outcome: "later", label: "Ask me later", leadsTo: null, tool: null },
+    { outcome: "approved", label: "approved", leadsTo: "publish", tool: "log", endsAs: null },
+    { outcome: "later", label: "Ask me later", leadsTo: null, tool: null, endsAs: null },
   ],
   need: 1,
   approvers: null,

@@ -106,13 +106,23 @@ function nameOf(item: InboxItem, key: string | null): string {
 const outcomeWords: { readonly [outcome: string]: string } = { approved: "Approve", rejected: "Reject" };
 const doing: { readonly [outcome: string]: string } = { approved: "Approving", rejected: "Rejecting" };
 
+/** What ends with an answer behind which nothing runs. */
+const ends: { readonly [end in "completed" | "failed" | "cancelled" | "path"]: string } = {
+  completed: "ends the run: completed.",
+  failed: "ends the run as failed.",
+  cancelled: "ends the run: cancelled.",
+  path: "ends this path; others go on.",
+};
+
 function answered(action: InboxAction, { gate }: InboxItem, outcome: string): Decision {
   const choice = gate?.choices.find((each) => each.outcome === outcome);
   const label =
     choice === undefined || choice.label === outcome ? (outcomeWords[outcome] ?? capital(outcome)) : choice.label;
   const tool = choice?.tool === null || choice?.tool === undefined ? "" : ` -> ${choice.tool}`;
   const leads = choice?.leadsTo ?? null;
-  const about = leads === null ? null : `${doing[outcome] ?? `"${label}"`} runs ${leads}${tool}`;
+  const does = doing[outcome] ?? `"${label}"`;
+  const end = choice?.endsAs ?? null;
+  const about = leads !== null ? `${does} runs ${leads}${tool}` : end === null ? null : `${does} ${ends[end]}`;
   return plain(action, label, about);
 }
 

@@ -27,8 +27,8 @@ const gate: InboxItem = {
   gate: {
     form: null,
     choices: [
-      { outcome: "approved", label: "Approve", leadsTo: "publish", tool: "log" },
-      { outcome: "rejected", label: "Reject", leadsTo: null, tool: null },
+      { outcome: "approved", label: "Approve", leadsTo: "publish", tool: "log", endsAs: null },
+      { outcome: "rejected", label: "Reject", leadsTo: null, tool: null, endsAs: "failed" },
     ],
     need: 1,
     approvers: null,
@@ -95,7 +95,23 @@ test("when one is done the next is looked at, then the one before, then none", (
 test("a gate says what runs next, and has keys for yes and no", () => {
   expect(choicesOf(gate).map(({ label, key, sentence }) => [label, key, sentence])).toEqual([
     ["Approve", "a", "Approving runs publish -> log."],
-    ["Reject", "x", "Nothing runs behind it: its path ends."],
+    ["Reject", "x", "Rejecting ends the run as failed."],
+  ]);
+});
+
+test("an answer behind which nothing runs says what ends with it", () => {
+  const of = gate.gate;
+  if (of === null) throw new Error("It is a gate.");
+  const said = (["completed", "failed", "cancelled", "path", null] as const).map((endsAs) => {
+    const choices = [{ outcome: "rejected", label: "Reject", leadsTo: null, tool: null, endsAs }];
+    return choicesOf({ ...gate, gate: { ...of, choices } }).find(({ label }) => label === "Reject")?.sentence;
+  });
+  expect(said).toEqual([
+    "Rejecting ends the run: completed.",
+    "Rejecting ends the run as failed.",
+    "Rejecting ends the run: cancelled.",
+    "Rejecting ends this path; others go on.",
+    "What follows is not known before.",
   ]);
 });
 

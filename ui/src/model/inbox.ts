@@ -85,7 +85,7 @@ function sentenceOf(item: InboxItem, { about, label }: Decision): string {
   const isYes = item.gate !== null && label !== "Reject";
   if (isYes && missing > 1) return `Yours is one of ${item.gate?.need ?? 1}: ${missing - 1} more have to say the same.`;
   if (about !== null) return about.endsWith(".") ? about : `${about}.`;
-  if (item.kind === "gate") return "Nothing runs behind it: its path ends.";
+  if (item.kind === "gate") return "What follows is not known before.";
   return "";
 }
 

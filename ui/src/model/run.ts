@@ -252,6 +252,8 @@ export type InboxGate = {
     readonly label: string;
     readonly leadsTo: string | null;
     readonly tool: string | null;
+    /** How the run ends with it; null: a step follows, or it is not known before. */
+    readonly endsAs: "completed" | "failed" | "cancelled" | "path" | null;
   }[];
   readonly need: number;
   readonly approvers: readonly string[] | null;

@@ -8,8 +8,10 @@ import {
   readArgumentText,
   readFieldText,
   readJson,
+  sayOfField,
   toFieldText,
   withField,
+  withoutChanged,
   type FormField,
 } from "./schema-form.ts";
 
@@ -152,4 +154,22 @@ describe("numbers that would lose digits", () => {
     if (found === undefined) throw new Error("There is no field.");
     return found;
   }
+});
+
+test("what was wrong with a field is forgotten with its value, and what was wrong with the whole with any", () => {
+  const problems = new Map([
+    ["", "Too much."],
+    ["who", "No."],
+    ["count", "No."],
+  ]);
+  const kept = (after: Json): readonly string[] => [...withoutChanged(problems, { count: 0 }, after).keys()];
+  expect(kept({ count: 0, who: "ann" })).toEqual(["count"]);
+  expect(kept({ count: 1 })).toEqual(["who"]);
+  expect(kept("a text")).toEqual([]);
+});
+
+test("a problem beside a field names it by its label", () => {
+  const field = { name: "city", label: "Your city" };
+  expect(sayOfField(field, '"city" is missing.')).toBe("Your city is missing.");
+  expect(sayOfField(field, "It must be >= 1.")).toBe("It must be >= 1.");
 });

@@ -193,3 +193,25 @@ export function problemsByField(
     problems.map(({ pointer, message }) => [pointer.replace(/^\/input/, "").split("/")[1] ?? "", message]),
   );
 }
+
+/** Without those of fields that have another value since; what was said of the whole goes with any change. */
+export function withoutChanged(
+  problems: ReadonlyMap<string, string>,
+  before: Json,
+  after: Json,
+): ReadonlyMap<string, string> {
+  if (!isObject(before) || !isObject(after)) return new Map();
+  const isSame = (name: string): boolean =>
+    name !== "" && JSON.stringify(valueOf(before, name)) === JSON.stringify(valueOf(after, name));
+  return new Map([...problems].filter(([name]) => isSame(name)));
+}
+
+/** A problem as it is said beside its field, which people know by its label. */
+export function sayOfField({ name, label }: Pick<FormField, "name" | "label">, problem: string): string {
+  const key = JSON.stringify(name);
+  return problem.startsWith(`${key} `) ? `${label}${problem.slice(key.length)}` : problem;
+}
+
+function valueOf(value: JsonObject, name: string): Json {
+  return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}

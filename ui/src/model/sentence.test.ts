@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleOutline, sampleRun, sampleStep } from "./run-sample.ts";
-import { endSentence, sayError, sayStep, sayUnreached, type Sentence } from "./sentence.ts";
+import type { Step } from "./run.ts";
+import { endSentence, sayEarlier, sayError, sayStep, sayUnreached, type Sentence } from "./sentence.ts";
 
 function toText(sentence: Sentence): string {
   return sentence
@@ -32,6 +33,25 @@ test("a step that is tried again says how often it failed, why, and when it goes
   expect(toText(sayStep(third, [first, second, third], outline))).toBe(
     "Tool `text.summarize` failed twice: upstream returned 503. Next try <until 9000> (attempt 3 of 4).",
   );
+});
+
+test("a step that is tried again has the error of its last try, and says what became of it", () => {
+  const told = { key: "sum", attempt: 3, attemptsMax: 4 } as const;
+  const waits = sampleStep({ ...told, id: 4, status: "pending", nextTryAt: 9000 });
+  const tried = sampleStep({ ...second, attempt: 2 });
+  const said = (row: Step): string | null => {
+    const earlier = sayEarlier(row, [first, tried, row]);
+    return earlier === null ? null : `${earlier.error.message}: ${toText(earlier.sentence)}`;
+  };
+  expect(said(waits)).toBe(`${error.message}: Attempt 2 of 4; tried again <until 9000>.`);
+  expect(said(sampleStep({ ...told, id: 4, status: "running" }))).toBe(
+    `${error.message}: Attempt 2 of 4; tried again since.`,
+  );
+  expect(said(sampleStep({ ...told, id: 4, status: "done" }))).toBe(
+    `${error.message}: Attempt 2 of 4; a later one went well.`,
+  );
+  expect(said(sampleStep({ ...told, id: 4, status: "failed", error }))).toBeNull();
+  expect(sayEarlier(first, [first, tried])).toBeNull();
 });
 
 test("a step that runs says for how long", () => {
@@ -94,6 +114,7 @@ test("a step whose tool is out of order does not promise that it is tried again"
   const open = { code: "circuit_open", message: "It is tried again in 5 minutes, at 2026-11-18T01:08:18.196Z." };
   const said = toText(sayStep({ ...first, error: open }, [], outline));
   expect(said).toContain("`text.summarize` was not called");
+  expect(said).toMatch(/This step does not try again by itself\.$/);
   expect(said).not.toContain("2026");
 });
 

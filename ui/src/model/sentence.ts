@@ -69,6 +69,24 @@ function sayAttempt({ attempt, attemptsMax }: Step): string {
   return attemptsMax === null ? ` (attempt ${attempt})` : ` (attempt ${attempt} of ${attemptsMax})`;
 }
 
+/** What went wrong before, of a step that was or is tried again and has no error of its own; null: nothing did. */
+export function sayEarlier(
+  row: Step,
+  tries: readonly Step[],
+): { readonly error: Failure; readonly sentence: Sentence } | null {
+  if (row.error !== null) return null;
+  const before = tries.findLast(
+    ({ id, attempt, status }) => id !== row.id && attempt < row.attempt && status === "failed",
+  );
+  if (before === undefined || before.error === null) return null;
+  const max = before.attemptsMax === null ? "" : ` of ${before.attemptsMax}`;
+  const which = `Attempt ${before.attempt}${max}; `;
+  if (row.nextTryAt !== null)
+    return { error: before.error, sentence: [which, "tried again ", { until: row.nextTryAt }, "."] };
+  const then = row.status === "done" ? "a later one went well." : "tried again since.";
+  return { error: before.error, sentence: [which, then] };
+}
+
 function sayPending(step: Step, tries: readonly Step[], outline: Outline): Sentence {
   if (step.nextTryAt !== null) {
     const failed = tries.filter(({ status }) => status === "failed");
@@ -122,7 +140,10 @@ function sayFailed(step: Step, tries: readonly Step[]): Sentence {
   const again = failed > 1 ? ` after ${failed} attempts` : "";
   // It was never called, and is not tried again by itself; when it may be, its breaker says.
   if (step.error?.code === "circuit_open")
-    return [...subject(step, "was not called"), ": it has failed too often lately. Nothing tries it again by itself."];
+    return [
+      ...subject(step, "was not called"),
+      ": it has failed too often lately. This step does not try again by itself.",
+    ];
   const told = step.error === null ? "." : `: ${sayCause(step.error)}`;
   return [...subject(step, `failed${again}`), told];
 }

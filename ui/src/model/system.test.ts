@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnosticsName, ratesOf, showQuick, showRate, toDiagnostics, type System } from "./system.ts";
+import { diagnosticsName, ratesOf, showQuick, sayLive, showRate, toDiagnostics, type System } from "./system.ts";
 
 test("rates are steps a second, and the last minute is told by itself", () => {
   const counts = [600, 0, 10, 10, 10, 10, 10, 10, 10];
@@ -12,6 +12,21 @@ test("rates are steps a second, and the last minute is told by itself", () => {
     total: 0,
     lately: 0,
   });
+});
+
+test("runs that wait for a person are not called running, and of those that nobody has looked into nothing is claimed", () => {
+  const one = {
+    id: 1,
+    name: "publish",
+    status: "running",
+    startedAt: 1,
+    steps: { total: 1, statuses: {}, waits: {} },
+    doing: "person",
+  } as const;
+  const known = [one, { ...one, doing: "work" }, one, { ...one, status: "paused" }] as const;
+  expect(sayLive({ running: 3, scheduled: 1, paused: 1 }, known)).toBe("2 waiting, 1 running, 1 scheduled, 1 paused");
+  expect(sayLive({ running: 900, scheduled: 0, paused: 1 }, known)).toBe("900 under way, 0 scheduled, 1 paused");
+  expect(sayLive({ running: 0, scheduled: 0, paused: 0 }, [])).toBe("0 running, 0 scheduled, 0 paused");
 });
 
 test("rates and short times are told as exactly as they matter", () => {

@@ -2,6 +2,7 @@
 
 import type { Retention } from "./retention.ts";
 import type { Json } from "./json.ts";
+import { showMark, type Overview } from "./overview.ts";
 import type { Breaker, ToolServer } from "./tool.ts";
 
 export type System = {
@@ -41,6 +42,20 @@ export type EndedSteps = {
   /** Oldest first; the last span is not over. */
   readonly counts: readonly number[];
 };
+
+/** What has not ended, by the words that lists of runs have for it. Only some are known one by one: where there are more,
+ *  nobody has looked whether they work or wait, and they are under way. */
+export function sayLive(runs: System["runs"], known: Overview["running"]): string {
+  const listed = known.filter(({ status }) => status === "running");
+  const counts = new Map<string, number>();
+  for (const each of listed.length === runs.running ? listed : []) {
+    const { word } = showMark(each);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].map(([word, count]) => `${count} ${word}`);
+  if (words.length === 0) words.push(runs.running === 0 ? "0 running" : `${runs.running} under way`);
+  return [...words, `${runs.scheduled} scheduled`, `${runs.paused} paused`].join(", ");
+}
 
 export type Rates = {
   /** Steps a second, by spans. */

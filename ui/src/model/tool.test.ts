@@ -36,7 +36,8 @@ test("a server that cannot be reached is said to be so", () => {
     token: "failed",
     word: "ended",
   });
-  expect(showBreaker({ state: "half_open" }).word).toBe("trying");
+  const states = ["closed", "open", "half_open"] as const;
+  expect(states.map((state) => showBreaker({ state }).word)).toEqual(["closed", "open", "half-open"]);
 });
 
 test("a step is named after its tool", () => {

@@ -164,15 +164,15 @@ export function sayServer({ status }: Pick<ToolServer, "status">): string {
   }
 }
 
-/** `ok`; `resting`: it failed so often that it is not called for a while; `trying`: one call finds out whether it is well. */
+/** `open`: it failed so often that it is not called for a while; `half-open`: one call finds out whether it is well. */
 export function showBreaker({ state }: Pick<Breaker, "state">): Shown {
   switch (state) {
     case "closed":
-      return { token: "done", word: "ok" };
+      return { token: "done", word: "closed" };
     case "open":
-      return { token: "failed", word: "resting" };
+      return { token: "failed", word: "open" };
     case "half_open":
-      return { token: "waiting", word: "trying" };
+      return { token: "waiting", word: "half-open" };
   }
 }
 

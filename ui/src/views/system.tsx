@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
+import { overviewQuery } from "../api/overview.ts";
 import { systemQuery } from "../api/system.ts";
 import { breakersQuery, serversQuery } from "../api/tools.ts";
 import { Button } from "../components/button.tsx";
@@ -11,7 +12,7 @@ import { Ago } from "../components/time.tsx";
 import { Card, Loaded, Page } from "../components/page.tsx";
 import { StatusPill } from "../components/status.tsx";
 import { tellProblem } from "../components/toasts.tsx";
-import { diagnosticsName, showQuick, toDiagnostics, type System as Found } from "../model/system.ts";
+import { diagnosticsName, sayLive, showQuick, toDiagnostics, type System as Found } from "../model/system.ts";
 import { showBytes } from "../model/time.ts";
 import { Load } from "./system/load.tsx";
 import { Throughput } from "./system/throughput.tsx";
@@ -70,13 +71,14 @@ function Parts({ system }: { readonly system: Found }) {
 }
 
 function UnderWay({ system }: { readonly system: Found }) {
+  const { data: overview } = useQuery(overviewQuery);
   const { runs, runningCalls, callsMax, ready, streams } = system;
   return (
     <Card title="Under way">
       <Load system={system} />
       <Facts
         facts={[
-          ["Runs", `${runs.running} running, ${runs.scheduled} scheduled, ${runs.paused} paused`],
+          ["Runs", sayLive(runs, overview?.running ?? [])],
           ["Calls", runningCalls === null ? "another process knows" : `${runningCalls} of at most ${callsMax ?? ""}`],
           [
             "Steps that wait for a call",

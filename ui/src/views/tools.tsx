@@ -197,7 +197,7 @@ function Description({ text }: { readonly text: string | null }) {
 }
 
 function BreakerMark({ breaker }: { readonly breaker: Breaker | undefined }) {
-  if (breaker === undefined) return <span className="text-text3">ok</span>;
+  if (breaker === undefined) return <span className="text-text3">closed</span>;
   const { state, openUntil } = breaker;
   const until = state === "open" && openUntil !== null ? { note: `until ${showClockTime(openUntil)}` } : {};
   return <StatusPill shown={showBreaker(breaker)} {...until} />;

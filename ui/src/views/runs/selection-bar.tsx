@@ -31,8 +31,7 @@ const words: { readonly [verb in Verb]: { readonly label: string; readonly done:
   remove: {
     label: "Delete",
     done: "deleted",
-    about:
-      "They go for good, with their steps, values and history, and with the runs that they have started. Those that have not ended stay.",
+    about: "They go for good, with their steps, values and history, and with the runs that they have started.",
   },
 };
 
@@ -65,19 +64,43 @@ export function SelectionBar({ rows, selection, onClear }: BarProps) {
       <Button isSmall look="quiet" icon={X} onClick={onClear}>
         <span className="max-md:sr-only">Clear</span>
       </Button>
-      {asked === null ? null : (
-        <Confirm
-          isOpen
-          title={`${words[asked].label} ${nameOf(chosen)}?`}
-          verb={`${words[asked].label} ${count}`}
-          onClose={() => setAsked(null)}
-          act={() => act(asked, chosen)}
-        >
-          <p>{words[asked].about}</p>
-          {asked === "remove" && chosen.length > 1 ? <Names chosen={chosen} /> : null}
-        </Confirm>
-      )}
+      {asked === null ? null : <Asking verb={asked} chosen={chosen} onClose={() => setAsked(null)} act={act} />}
     </div>
+  );
+}
+
+type AskingProps = {
+  readonly verb: Verb;
+  readonly chosen: readonly Run[];
+  readonly onClose: () => void;
+  readonly act: (verb: Verb, chosen: readonly Run[]) => Promise<void>;
+};
+
+/** What is still alive is never deleted: it is said before, and not tried. */
+function Asking({ verb, chosen, onClose, act }: AskingProps) {
+  const meant = verb === "remove" ? chosen.filter(isEnded) : chosen;
+  const stays = chosen.filter((run) => !meant.includes(run));
+  const { label, about } = words[verb];
+  const all = showCount(chosen.length);
+  return (
+    <Confirm
+      isOpen
+      title={`${label} ${stays.length === 0 ? nameOf(chosen) : `${meant.length} of ${all}`}?`}
+      verb={`${label} ${stays.length === 0 ? all : `${meant.length} of ${chosen.length}`}`}
+      onClose={onClose}
+      act={() => act(verb, meant)}
+    >
+      <p>{about}</p>
+      {verb === "remove" && chosen.length > 1 ? <Names chosen={meant} /> : null}
+      {stays.length === 0 ? null : (
+        <>
+          <p className="mt-3">
+            {stays.length === 1 ? "It has not ended, and stays:" : "They have not ended, and stay:"}
+          </p>
+          <Names chosen={stays} />
+        </>
+      )}
+    </Confirm>
   );
 }
 

@@ -14,7 +14,7 @@ import { Failed, Loaded, Skeleton } from "../../components/page.tsx";
 import { SchemaForm, type SchemaFormProps } from "../../components/schema-form.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
 import { isObject, type Json } from "../../model/json.ts";
-import { defaultsOf, problemsByField, readJson } from "../../model/schema-form.ts";
+import { defaultsOf, problemsByField, readJson, withoutChanged } from "../../model/schema-form.ts";
 import { inputOf, type Wish } from "../../model/start.ts";
 import type { WholeWorkflow } from "../../model/workflow.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -90,7 +90,11 @@ function Form({ workflow, given, onClose }: FormProps) {
   const [isValid, setValid] = useState(true);
   const [schedule, setSchedule] = useState("");
   const [key, setKey] = useState("");
-  const { problems, isBusy, start } = useStarting(onClose);
+  const { problems, isBusy, start, recheck } = useStarting(onClose);
+  const change = (next: Json): void => {
+    recheck(input, next);
+    setInput(next);
+  };
   const wish: Wish = { name: workflow.name, input, schedule: schedule.trim(), tz: shownZone(), key };
   const send = (): void => {
     if (isValid) void start(wish);
@@ -116,7 +120,7 @@ function Form({ workflow, given, onClose }: FormProps) {
           name={workflow.name}
           schema={schema}
           value={input}
-          onChange={setInput}
+          onChange={change}
           problems={problems}
           onValidity={setValid}
         />
@@ -170,6 +174,8 @@ type Starting = {
   readonly problems: ReadonlyMap<string, string>;
   readonly isBusy: boolean;
   readonly start: (wish: Wish) => Promise<void>;
+  /** What was wrong with a field says nothing of what stands there now. */
+  readonly recheck: (before: Json, after: Json) => void;
 };
 
 function useStarting(onClose: () => void): Starting {
@@ -179,9 +185,12 @@ function useStarting(onClose: () => void): Starting {
   const [isBusy, setBusy] = useState(false);
   // Keys are faster than what is drawn.
   const isUnderWay = useRef(false);
+  // Counted by itself: whoever mends one field stays there while others are still wrong.
+  const [refusals, setRefusals] = useState(0);
   useEffect(() => {
-    if (problems.size > 0) focusFirstWrong();
-  }, [problems]);
+    if (refusals > 0) focusFirstWrong();
+  }, [refusals]);
+  const recheck = (before: Json, after: Json): void => setProblems(withoutChanged(problems, before, after));
   const start = async ({ name, input, schedule, tz, key }: Wish): Promise<void> => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -208,12 +217,13 @@ function useStarting(onClose: () => void): Starting {
       const found = problemsIn(error);
       if (found.size === 0) tellProblem(error);
       setProblems(found);
+      if (found.size > 0) setRefusals((count) => count + 1);
     } finally {
       isUnderWay.current = false;
       setBusy(false);
     }
   };
-  return { problems, isBusy, start };
+  return { problems, isBusy, start, recheck };
 }
 
 /** What the server finds wrong with the input, by field. */

@@ -1,9 +1,12 @@
 import { Card } from "../../components/page.tsx";
 import { ratesOf, showRate, type EndedSteps } from "../../model/system.ts";
+import { showHour } from "../../model/time.ts";
 
 /** How many steps end each second, over the last quarter of an hour. */
 export function Throughput({ ended }: { readonly ended: EndedSteps }) {
   const { perSecond, highest, total, lately } = ratesOf(ended);
+  const { since } = ended;
+  const until = since + ended.everyMs * ended.counts.length;
   const [width, height] = [300, 60];
   const step = width / Math.max(1, perSecond.length - 1);
   const points = perSecond.map((rate, at) => `${at * step},${height - 2 - (rate / Math.max(highest, 0.1)) * 54}`);
@@ -31,6 +34,10 @@ export function Throughput({ ended }: { readonly ended: EndedSteps }) {
             vectorEffect="non-scaling-stroke"
           />
         </svg>
+        <p className="mb-1 flex justify-between text-meta text-text2" data-testid="throughput-times">
+          <time dateTime={new Date(since).toISOString()}>{showHour(since)}</time>
+          <time dateTime={new Date(until).toISOString()}>{showHour(until)}</time>
+        </p>
         <figcaption className="flex flex-wrap gap-x-4 text-meta text-text2">
           <span data-token="done" className="flex items-center gap-1">
             <span className="status-solid size-2 rounded-full" aria-hidden /> steps that end, over 15 minutes

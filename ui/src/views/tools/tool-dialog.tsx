@@ -1,35 +1,36 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRefused } from "../../api/rights.ts";
-import { breakersQuery, callTool, type Called } from "../../api/tools.ts";
+import { callTool, type Called } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { SchemaForm } from "../../components/schema-form.tsx";
 import { StatusPill } from "../../components/status.tsx";
+import { Ticking } from "../../components/time.tsx";
 import { tellProblem } from "../../components/toasts.tsx";
 import type { Json } from "../../model/json.ts";
 import { defaultsOf } from "../../model/schema-form.ts";
 import { toStepText, type Tool } from "../../model/tool.ts";
-import { BreakerLine } from "./breaker-line.tsx";
+import { BreakerOf } from "./breaker-line.tsx";
 
 /** What it takes, and a place to try it. */
 export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly onClose: () => void }) {
   const [args, setArgs] = useState<Json>(() => defaultsOf(tool.input, {}));
   const [isValid, setValid] = useState(true);
-  const [isBusy, setBusy] = useState(false);
+  const [since, setSince] = useState<number | null>(null);
   const [called, setCalled] = useState<Called | null>(null);
   const refused = useRefused("start");
   const call = async (): Promise<void> => {
-    setBusy(true);
+    setSince(Date.now());
+    setCalled(null);
     try {
       setCalled(await callTool(tool.name, args));
     } catch (error) {
       tellProblem(error);
     } finally {
-      setBusy(false);
+      setSince(null);
     }
   };
   return (
@@ -43,7 +44,7 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
           <CopyButton text={toStepText(tool.name, args)}>Copy as a step</CopyButton>
           <Button
             look="primary"
-            isBusy={isBusy}
+            isBusy={since !== null}
             disabled={!isValid || refused !== undefined}
             title={refused}
             onClick={() => void call()}
@@ -56,11 +57,19 @@ export function ToolDialog({ tool, onClose }: { readonly tool: Tool; readonly on
     >
       <div className="flex flex-col gap-4">
         {tool.description === null ? null : <p className="whitespace-pre-wrap text-text2">{tool.description}</p>}
-        <ToolBreaker tool={tool.name} />
+        <BreakerOf tool={tool.name} />
         {tool.effect === "write" ? (
           <p className="text-warn">It changes something, also when it is only tried.</p>
         ) : null}
         <SchemaForm schema={tool.input} value={args} onChange={setArgs} onValidity={setValid} />
+        {since === null ? null : (
+          <p data-testid="trying" className="flex items-center gap-2">
+            <span role="status">
+              <StatusPill shown={{ token: "running", word: "running" }} />
+            </span>
+            <Ticking from={since} to={null} />
+          </p>
+        )}
         {called === null ? null : <CallResult called={called} />}
         <details>
           <summary className="min-h-6 text-text2">Schema</summary>
@@ -93,10 +102,4 @@ function CallResult({ called }: { readonly called: Called }) {
       )}
     </section>
   );
-}
-
-function ToolBreaker({ tool }: { readonly tool: string }) {
-  const { data } = useQuery(breakersQuery);
-  const breaker = data?.find((each) => each.tool === tool);
-  return breaker === undefined || breaker.state === "closed" ? null : <BreakerLine breaker={breaker} />;
 }

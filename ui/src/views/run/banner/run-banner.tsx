@@ -25,6 +25,11 @@ const HeldBanner = lazy(() =>
   import("./held-banner.tsx").then(({ HeldBanner: component }) => ({ default: component })),
 );
 
+/** Only of a run that failed is it asked whether its tool is called. */
+const BreakerOf = lazy(() =>
+  import("../../tools/breaker-line.tsx").then(({ BreakerOf: component }) => ({ default: component })),
+);
+
 type BannerProps = { readonly outline: Outline; readonly selection: Selection };
 
 export function RunBanner({ outline, selection }: BannerProps) {
@@ -72,6 +77,13 @@ function FailureBanner({ outline }: { readonly outline: Outline }) {
           <span className="font-normal">{sayWhy(row?.error ?? null, error)}</span>
         </p>
         {error === null ? null : <p className="mono text-meta">{error.code}</p>}
+        {row === null || row.tool === null || !can.rerun ? null : (
+          <Suspense fallback={null}>
+            <div className="mt-1 text-table text-text">
+              <BreakerOf tool={row.tool} note="Until then a retry does not call it either." />
+            </div>
+          </Suspense>
+        )}
         {outline.version === null ? null : <NewerVersion outline={outline} {...outline.version} />}
       </div>
       {row === null ? null : (

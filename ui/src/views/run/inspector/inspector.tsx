@@ -90,7 +90,7 @@ function Parts({ outline, selection, row, isInSheet = false }: InspectorProps & 
     tab("Overview", () => <Overview outline={outline} selection={selection} row={row} />),
     tab("Input", () => <InputPart key={row.id} outline={outline} row={row} isInSheet={isInSheet} />),
     tab("Output", () => <OutputPart key={row.id} run={run} row={row} />),
-    tab("Error", () => <ErrorPart key={row.id} run={run} row={row} />),
+    tab("Error", () => <ErrorPart key={row.id} run={run} row={row} rows={selection.rows} />),
     tab("Logs", () => <LogsPart run={run} row={row} />),
     tab("Raw", () => <RawPart key={row.id} run={run} row={row} />),
   ];

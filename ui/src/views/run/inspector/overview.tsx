@@ -26,8 +26,8 @@ import { Said } from "./said.tsx";
 const VisitChooser = lazy(() =>
   import("./visit-chooser.tsx").then(({ VisitChooser: component }) => ({ default: component })),
 );
-const BreakerLine = lazy(() =>
-  import("./breaker-line.tsx").then(({ BreakerLine: component }) => ({ default: component })),
+const BreakerOf = lazy(() =>
+  import("../../tools/breaker-line.tsx").then(({ BreakerOf: component }) => ({ default: component })),
 );
 const ServerLine = lazy(() =>
   import("./server-line.tsx").then(({ ServerLine: component }) => ({ default: component })),
@@ -51,7 +51,7 @@ export function Overview({ outline, selection, row }: OverviewProps) {
       <HowFar row={row} />
       {row.tool === null || !mayBeOutOfOrder(row) ? null : (
         <Suspense fallback={null}>
-          <BreakerLine tool={row.tool} />
+          <BreakerOf tool={row.tool} isToldClosed={row.error?.code === "circuit_open"} />
         </Suspense>
       )}
       {row.tool === null || !lacksServer(tries) ? null : (
@@ -91,8 +91,8 @@ function HowFar({ row }: { readonly row: Step }) {
 }
 
 /** Only then is it asked for: it is asked again and again. */
-function mayBeOutOfOrder({ error, nextTryAt }: Step): boolean {
-  return error?.code === "circuit_open" || nextTryAt !== null;
+function mayBeOutOfOrder({ status, nextTryAt }: Step): boolean {
+  return status === "failed" || nextTryAt !== null;
 }
 
 /** The last that was tried found no server. */

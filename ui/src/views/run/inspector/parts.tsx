@@ -10,7 +10,8 @@ import { JsonView } from "../../../components/json-view.tsx";
 import type { Json } from "../../../model/json.ts";
 import { rootOfResult } from "../../../model/json-path.ts";
 import type { Outline, Step, WholeStep } from "../../../model/run.ts";
-import { nodeOf } from "../../../model/run-view.ts";
+import { nodeOf, visitsOf } from "../../../model/run-view.ts";
+import { sayEarlier } from "../../../model/sentence.ts";
 import { argsTemplateOf } from "../../../model/template.ts";
 import { hasStepEnded } from "../../../model/status.ts";
 import { LogList } from "../tabs/log-list.tsx";
@@ -18,6 +19,7 @@ import { ToRun } from "../run-facts.tsx";
 import { useHistory } from "../use-history.ts";
 import { ValuePanel } from "../value-panel.tsx";
 import { ErrorText } from "./attempts.tsx";
+import { Words } from "./said.tsx";
 import { Sources } from "./sources.tsx";
 
 type PartProps = { readonly run: number; readonly row: Step };
@@ -107,14 +109,18 @@ export function OutputPart({ run, row }: PartProps) {
   );
 }
 
-export function ErrorPart({ run, row }: PartProps) {
+type ErrorProps = PartProps & {
+  /** All of this step. */
+  readonly rows: readonly Step[];
+};
+
+export function ErrorPart({ run, row, rows }: ErrorProps) {
   const [isRaw, setRaw] = useState(false);
   const query = useStep(run, row);
   // What comes with the run is cut where it is long.
   const error = query.data?.error ?? row.error;
   const errors = query.data?.errors ?? null;
-  if (error === null && (errors === null || isEmptyList(errors)))
-    return <p className="text-text2">Nothing went wrong with it.</p>;
+  if (error === null && (errors === null || isEmptyList(errors))) return <EarlierError row={row} rows={rows} />;
   return (
     <>
       <Choice
@@ -142,6 +148,21 @@ export function ErrorPart({ run, row }: PartProps) {
           <ValuePanel label="Errors" value={errors} root={null} part={partOfStep(run, row.id, "errors")} />
         </>
       )}
+    </>
+  );
+}
+
+/** A try that waits for its time, or went well, has no error; the one before has. */
+function EarlierError({ row, rows }: Pick<ErrorProps, "row" | "rows">) {
+  const tries = visitsOf(rows).find(({ visit }) => visit === row.visit)?.tries ?? [];
+  const earlier = sayEarlier(row, tries);
+  if (earlier === null) return <p className="text-text2">Nothing went wrong with it.</p>;
+  return (
+    <>
+      <p data-testid="earlier-error">
+        <Words sentence={earlier.sentence} />
+      </p>
+      <ErrorText error={earlier.error} />
     </>
   );
 }
