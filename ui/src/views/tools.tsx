@@ -69,7 +69,7 @@ function Servers({ onAdd }: { readonly onAdd: () => void }) {
               </Empty>
             </Card>
           ) : (
-            <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
+            <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(20rem,100%),1fr))] gap-3">
               {found.map((server) => (
                 <li key={server.key}>
                   <ServerCard server={server} />
