@@ -378,4 +378,5 @@ test("what is preferred in one window holds in another one of the same browser a
     .getByTestId("time-sample")
     .getByText(/^Now is \d{4}-\d\d-\d\d/u)
     .waitFor();
+  expect(await other.getByLabel("Dates").inputValue()).toBe("iso");
 });
