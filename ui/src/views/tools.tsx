@@ -29,6 +29,11 @@ export function Tools() {
     void navigate({ search: (old) => ({ ...old, add }), replace: search.add !== undefined });
   return (
     <Page page="tools" title="Tools" actions={<AddButton onOpen={() => openWith("program")} />}>
+      {search.add === undefined || refused === undefined ? null : (
+        <p role="alert" data-token="waiting" data-testid="no-adding" className="status rounded-card px-3 py-2">
+          A server cannot be added by you: {refused}
+        </p>
+      )}
       <Changes changes={changes.data ?? []} />
       <Servers onAdd={() => openWith("program")} />
       <ToolList />
