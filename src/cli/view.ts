@@ -1,6 +1,7 @@
 // What commands that only look can see, in a store or on a server, and how a store is named.
 
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { StepwellError } from "../error.ts";
 import type { Right } from "../access/permission.ts";
 import type { Workflow, WorkflowView } from "../engine/workflow-view.ts";
@@ -60,6 +61,14 @@ export function storeOf({ values, surroundings }: Wish): string {
 export function storeFlag({ values }: Pick<Call, "values">): string {
   if (values.url !== undefined) return ` --url ${showStore(values.url)}`;
   return values.store === undefined ? "" : ` --store ${showStore(values.store)}`;
+}
+
+/** The same for who types elsewhere than where this was started: by its whole path. An address may hold a password, and is
+ *  left to `STEPWELL_STORE`; what is in memory, no other process finds. */
+export function wholeStoreFlag(address: string): string {
+  if (isServerAddress(address) || address === ":memory:") return "";
+  const path = resolve(address);
+  return path === resolve(defaultStore) ? "" : `--store ${showStore(path)}`;
 }
 
 /** As people see it and may type it: without a password, which `PGPASSWORD` or `~/.pgpass` brings, and quoted where a

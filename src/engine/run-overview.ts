@@ -92,12 +92,14 @@ export async function gatherOverview(store: Store, asked: Asked): Promise<RunOve
     listAlarms(store, { limitMax: alarmsMax, user }),
   ]);
   const marks = heads.map((head) => ({ ...head, doing: doing.get(head.id) ?? null }));
-  const today = heads.filter(({ createdAt }) => createdAt >= midnight);
+  // What begins later only has gone on at no time yet; it is told as upcoming.
+  const begun = marks.filter(({ status }) => status !== "scheduled");
+  const today = begun.filter(({ createdAt }) => createdAt >= midnight);
   return {
     now,
     isComplete,
     today: { since: midnight, runs: today.length, failed: today.filter(({ status }) => status === "failed").length },
-    hours: countHours(marks, { since, hours }),
+    hours: countHours(begun, { since, hours }),
     workflows: toWorkflows(marks, alarms),
     failures,
     running,

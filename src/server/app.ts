@@ -46,6 +46,8 @@ export type AppOptions = EntranceOptions & {
   readonly page?: string;
   /** How people call the program where it was started, for commands that the page shows; `stepwell` unless given. */
   readonly program?: string;
+  /** What those commands must say about the store, such as `--store /data/own.db`: for who may know a path of this machine. */
+  readonly storeFlag?: string;
   /** For the demo; unless given, it stays in. */
   readonly plug?: Plug;
 };
@@ -58,6 +60,7 @@ export function createApp(engine: Engine, given: AppOptions): App {
     onRequest,
     page,
     program = "stepwell",
+    storeFlag = "",
     plug = null,
     ...options
   } = given;
@@ -98,7 +101,7 @@ export function createApp(engine: Engine, given: AppOptions): App {
     await next();
   });
   addEventRoutes(app, engine, { ...live, admit: entrance.identify });
-  addAccessRoutes(app, { engine, program });
+  addAccessRoutes(app, { engine, program, storeFlag });
   // `/templates` before `/:id`, which would take it for a run.
   addWorkflowRoutes(app);
   addSharingRoutes(app, entrance.letIn);

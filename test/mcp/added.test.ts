@@ -256,7 +256,13 @@ describe("a server that is tried out", () => {
     const tried = await engine.servers.tryOut("broken", { command: process.execPath, args: ["-e", script] });
     expect(tried).toMatchObject({ ok: false, tools: [] });
     expect(tried.problem).toBe("Its program has ended with code 3. Its last words: no licence was found");
-    const missing = await engine.servers.tryOut("missing", { command: "no-such-program-here" });
-    expect(missing.problem).toBe("Its program cannot be started (ENOENT).");
+    const missing = await engine.servers.tryOut("missing", {
+      command: "no-such-program-here",
+    });
+    expect(missing.problem).toMatch(/^Its program cannot be started \(ENOENT\): no folder of PATH has it, .+\.$/u);
+    const relative = await engine.servers.tryOut("relative", {
+      command: "./no-such-program",
+    });
+    expect(relative.problem).toContain(`it was looked for from the folder ${folder}`);
   });
 });

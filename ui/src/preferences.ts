@@ -62,6 +62,13 @@ darkSystem.addEventListener("change", () => {
   for (const watcher of watchers) watcher();
 });
 
+// Another window of this browser; null: everything was taken away there.
+addEventListener("storage", ({ key }) => {
+  if (key !== null && !key.startsWith("stepwell.")) return;
+  applyTheme();
+  for (const watcher of watchers) watcher();
+});
+
 export function useIsDark(): boolean {
   return useSyncExternalStore(subscribe, () => document.documentElement.dataset["theme"] === "dark");
 }

@@ -98,6 +98,30 @@ describe("the first five minutes", () => {
     expect(await house.engine.servers.list()).toMatchObject([{ key: "parrot", isAdded: true, toolCount: 2 }]);
   });
 
+  test("what was once done stays ticked, also when its runs are deleted and the server is removed", async () => {
+    const args = [fileURLToPath(new URL("../../test/mcp/badtool.ts", import.meta.url))];
+    await using house = await openHouse({ hasDemos: true });
+    await house.engine.servers.add("parrot", {
+      command: process.execPath,
+      args,
+    });
+    const { id } = await house.engine.start("hello");
+    await house.engine.result(id);
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    const ticked = async (): Promise<void> => {
+      await page.goto("/");
+      for (const task of ["hello", "connect"])
+        await page.locator(`[data-testid="welcome-${task}"][data-done="true"]`).waitFor();
+    };
+    await ticked();
+    await house.engine.servers.remove("parrot");
+    await house.engine.remove(id);
+    expect(await house.engine.servers.list()).toEqual([]);
+    await ticked();
+    await page.locator('[data-testid="welcome-flaky"][data-done="false"]').waitFor();
+  });
+
   test("the plug is pulled: the worker process dies in the midst of a step, another one goes on, and the page shows it", async () => {
     await using service = await openProcess(["--supervise"]);
     const findPid = async (): Promise<number> => {

@@ -401,3 +401,23 @@ describe("settings", () => {
     forgive(401);
   });
 });
+
+test("what is preferred in one window holds in another one of the same browser at once", async () => {
+  await using open = await openHouse({});
+  await using one = await openWindow(open.address);
+  await one.page.goto("/settings");
+  const other = await one.context.newPage();
+  await other.goto("/settings");
+  await other.getByLabel("Time zone").waitFor();
+  await one.page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await one.page.getByLabel("Dates").selectOption("iso");
+  await one.page.getByLabel("Rows of tables").selectOption("compact");
+  await one.page.getByLabel("Theme", { exact: true }).selectOption("dark");
+  await other.locator('html[data-density="compact"][data-theme="dark"]').waitFor();
+  await eventually(() => other.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+  await other
+    .getByTestId("time-sample")
+    .getByText(/^Now is \d{4}-\d\d-\d\d/u)
+    .waitFor();
+  expect(await other.getByLabel("Dates").inputValue()).toBe("iso");
+});

@@ -1,5 +1,6 @@
 // Servers of tools are added, looked at and removed through the page.
 
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -87,7 +88,25 @@ describe("adding a server", () => {
     expect(await tried.count()).toBe(0);
     await press("Test");
     await tried.getByText("Its program cannot be started (ENOENT).").waitFor();
+    await dialog().getByRole("button", { name: "Add anyway" }).waitFor();
+    const folder = dirname(house.store);
+    await dialog().getByTestId("programs-folder").getByText(`It runs in ${folder}.`).waitFor();
+    await fill("broken", "./nowhere");
+    expect(await dialog().getByRole("button", { name: "Add anyway" }).count()).toBe(0);
+    await press("Test");
+    await tried.getByText(`it was looked for from the folder ${folder}.`).waitFor();
     expect((await house.engine.servers.list()).map(({ key }) => key)).toEqual(["parrot", "second"]);
+  });
+
+  test("one that is added all the same is said not to start, until somebody has read it", async () => {
+    await open();
+    await fill("broken", "/nowhere/at-all");
+    await press("Test");
+    await press("Add anyway");
+    const toast = page.locator('[data-testid="toast"][data-problem="true"]');
+    await toast.getByText("broken is added; it does not start: Its program cannot be started (ENOENT).").waitFor();
+    expect((await house.engine.servers.list()).map(({ key }) => key)).toContain("broken");
+    await house.engine.servers.remove("broken");
   });
 
   test("what cannot be filled in is told at the form, without the value of anything", async () => {
@@ -197,6 +216,39 @@ describe("the card of a server", () => {
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  test("whose program was killed says no time of answering, and that the next call starts it again", async () => {
+    const { result } = await house.engine.tools.call("talker.pid");
+    process.kill(Number(/\d+/u.exec(JSON.stringify(result))?.[0]), "SIGKILL");
+    await page.goto("/tools");
+    await card("talker")
+      .getByText(/^Program · badtool 1 · MCP 2025-11-25 · 2 tools(?: · \d restarts?)? · the next call starts it again$/)
+      .waitFor();
+    expect(await card("talker").getByText("answers in").count()).toBe(0);
+  });
+});
+
+test("a lone card fills its row, so that its name is not cut", async () => {
+  await using alone = await openHouse({
+    mcpServers: {
+      "a-server-with-a-rather-long-name": {
+        command: process.execPath,
+        args: [program],
+      },
+    },
+  });
+  await using other = await openWindow(alone.address);
+  await other.page.setViewportSize({ width: 768, height: 800 });
+  await other.page.goto("/tools");
+  const name = other.page.getByTestId("server").getByRole("heading");
+  await name.waitFor();
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+  const [one, row] = await Promise.all(
+    [other.page.getByTestId("server"), other.page.getByRole("region", { name: "Servers" })].map((each) =>
+      each.boundingBox(),
+    ),
+  );
+  expect(one?.width).toBe(row?.width);
 });
 
 test("tools come and go with their server by themselves, whoever adds or removes it", async () => {
@@ -241,5 +293,6 @@ test("who may not add servers sees why, also at the address of the dialog", asyn
   await eventually(() => button.isDisabled()).toBe(true);
   expect(await button.getAttribute("title")).toContain("130001.admin is missing");
   expect(await other.page.getByRole("dialog").count()).toBe(0);
+  await other.page.getByTestId("no-adding").getByText("130001.admin is missing").waitFor();
   expect(other.faults.splice(0).filter((fault) => !fault.includes("status of 401"))).toEqual([]);
 });

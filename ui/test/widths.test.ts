@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Locator } from "playwright-core";
-import { openWindow } from "./harness/browser.ts";
+import { eventually, openWindow } from "./harness/browser.ts";
 import { openFullHouse, type FullHouse } from "./harness/full-house.ts";
 
 let house: FullHouse;
@@ -69,3 +69,19 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
     expect((await boxOf(page.getByTestId("hour").last())).width).toBeGreaterThanOrEqual(24);
   });
 });
+
+test.each(["/settings?tab=about", "/library/publishing?tab=settings"])(
+  "on a phone the chosen tab of %s is in sight",
+  async (path) => {
+    await using window = await openWindow(house.address, { width: 320 });
+    const { page } = window;
+    await page.goto(path);
+    const tab = page.getByRole("tab", { selected: true });
+    await tab.waitFor();
+    const around = await boxOf(page.getByRole("tablist"));
+    expect(around.right).toBeLessThanOrEqual(320);
+    await eventually(async () => (await boxOf(tab)).right).toBeLessThanOrEqual(around.right);
+    expect((await boxOf(tab)).left).toBeGreaterThanOrEqual(around.left);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  },
+);

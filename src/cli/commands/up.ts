@@ -13,7 +13,7 @@ import { commandOf, program } from "../program.ts";
 import { forEngine, readSettings } from "../settings.ts";
 import { onStopSignal } from "../signals.ts";
 import { supervise } from "../supervise.ts";
-import { showStore, storeOf } from "../view.ts";
+import { showStore, storeOf, wholeStoreFlag } from "../view.ts";
 import { findWatched, type Watched } from "../watched.ts";
 
 const flags = {
@@ -165,6 +165,7 @@ async function serve(call: UpCall, { engine, listener, log, rate, watched }: Par
     onRequest: log.request,
     page: builtPage,
     program,
+    storeFlag: wholeStoreFlag(store),
     ...(watched === null ? {} : { plug: watched }),
   });
   listener.handle((request, env) => app.fetch(request, env));

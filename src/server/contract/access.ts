@@ -7,7 +7,8 @@ export type MeDocument = {
   readonly how: "token" | "session" | "local";
   /** `read`, or `read.own` where it reaches no further. */
   readonly rights: readonly string[];
-  /** How the program is called where it was started: `stepwell`, or in a clone `npm start --`. */
+  /** What a command begins with where the server was started: `stepwell`, or in a clone `npm start --`; then, for who may
+   *  know it, which store is meant, unless it is the usual one. */
   readonly program: string;
 };
 

@@ -18,6 +18,30 @@ async function openWithAnn(): Promise<{ service: Service; cookie: string; login:
   return { service, cookie, login };
 }
 
+describe("commands to copy", () => {
+  const storeFlag = "--store '/data/my own.db'";
+
+  test("name the store for the owner of the machine and for admins, and to nobody else", async () => {
+    await using service = await createService(createWorld("memory"), {
+      app: { program: "npm start --", storeFlag },
+    });
+    const programFor = async (headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+      (await service.get("/api/me", headers)).body["program"];
+    expect(await programFor()).toBe(`npm start -- ${storeFlag}`);
+    await service.engine.access.save("ann", { keys: ["130001"], password });
+    await service.engine.access.save("bob", {
+      keys: ["130001.read"],
+      password,
+    });
+    const logIn = async (user: string): Promise<string> => {
+      const { headers } = await service.post("/api/login", { user, password });
+      return (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    };
+    expect(await programFor({ cookie: await logIn("ann") })).toBe(`npm start -- ${storeFlag}`);
+    expect(await programFor({ cookie: await logIn("bob") })).toBe("npm start --");
+  });
+});
+
 describe("a login", () => {
   test("E3-30: sets a cookie that no script and no other site gets, and lets its user in", async () => {
     const { service, cookie, login } = await openWithAnn();

@@ -17,13 +17,21 @@ const meSchema: z.ZodType<MeDocument> = z
     user: z.string(),
     how: z.enum(["token", "session", "local"]),
     rights: z.array(z.string()),
-    program: z.string().describe("How the program is called where it was started: stepwell, or npm start --"),
+    program: z
+      .string()
+      .describe(
+        "What a command begins with where the server was started: stepwell, or npm start --; for admins and on the machine itself with the store, unless that is the usual one",
+      ),
   })
   .openapi("Me");
 
-type AccessParts = { readonly engine: Engine; readonly program: string };
+type AccessParts = {
+  readonly engine: Engine;
+  readonly program: string;
+  readonly storeFlag: string;
+};
 
-export function addAccessRoutes(app: App, { engine, program }: AccessParts): void {
+export function addAccessRoutes(app: App, { engine, program, storeFlag }: AccessParts): void {
   addRoute(
     app,
     {
@@ -34,12 +42,17 @@ export function addAccessRoutes(app: App, { engine, program }: AccessParts): voi
       right: "anyone",
       answer: meSchema,
     },
-    async ({ visitor: { user, how, asker } }) => ({
-      user,
-      how,
-      rights: await engine.access.rightsOf(asker),
-      program,
-    }),
+    async ({ visitor: { user, how, asker } }) => {
+      const rights = await engine.access.rightsOf(asker);
+      // The flag holds a path of this machine, which is not everybody's business.
+      const isTold = storeFlag !== "" && (how === "local" || rights.includes("admin"));
+      return {
+        user,
+        how,
+        rights,
+        program: isTold ? `${program} ${storeFlag}` : program,
+      };
+    },
   );
   addUsers(app);
   addKeys(app);

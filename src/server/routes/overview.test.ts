@@ -55,8 +55,8 @@ describe("GET /api/overview", () => {
     await service.settle();
     const body = await overviewOf(service);
     const hours = body["hours"] as readonly JsonObject[];
-    expect(hours.at(-1)?.["statuses"]).toEqual({ completed: 2, failed: 2, running: 1, scheduled: 1 });
-    expect(body["today"]).toMatchObject({ runs: 6, failed: 2, waiting: 1 });
+    expect(hours.at(-1)?.["statuses"]).toEqual({ completed: 2, failed: 2, running: 1 });
+    expect(body["today"]).toMatchObject({ runs: 5, failed: 2, waiting: 1 });
     const workflows = body["workflows"] as readonly JsonObject[];
     const named = (name: string): JsonObject | undefined => workflows.find((one) => one["name"] === name);
     expect(named("well")).toMatchObject({ runs: 3, success_rate: 1, next_at: later.scheduledAt });
@@ -70,6 +70,23 @@ describe("GET /api/overview", () => {
     expect(body["failures"]).toMatchObject([{ workflow: "ill", count: 2, message: expect.stringContaining("order") }]);
     expect(body["running"]).toMatchObject([{ name: "asks", steps: { total: 1, statuses: { pending: 1 } } }]);
     expect(body["upcoming"]).toMatchObject([{ kind: "start", workflow_id: later.id }]);
+  });
+
+  test("what begins later is none of today's runs until it begins", async () => {
+    await using service = await openService();
+    await service.engine.start(good, { name: "well", at: "in 30 minutes" });
+    const countedOf = async (): Promise<readonly unknown[]> => {
+      const { today, hours, upcoming } = (await overviewOf(service)) as {
+        readonly today: { readonly runs: number };
+        readonly hours: readonly { readonly statuses: JsonObject }[];
+        readonly upcoming: readonly JsonObject[];
+      };
+      return [today.runs, hours.flatMap(({ statuses }) => Object.keys(statuses)), upcoming.length];
+    };
+    expect(await countedOf()).toEqual([0, [], 1]);
+    await service.world.clock.advance(31 * 60_000);
+    await service.settle();
+    expect(await countedOf()).toEqual([1, ["completed"], 0]);
   });
 
   test("a day begins at midnight of the zone that was asked for, and no zone is refused", async () => {

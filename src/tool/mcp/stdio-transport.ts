@@ -19,6 +19,7 @@ import { RateCap, unaskedMax } from "./rate-cap.ts";
 import { withoutInvisible } from "./shown-text.ts";
 import { hasTooManyValues } from "./value-count.ts";
 import { admit, messageBytesMax, readMessage, tooLarge, type Incoming } from "./wire.ts";
+import { sayUnstarted } from "./unstarted.ts";
 
 /** How long a program may take to notice that its input has ended, and then that it was asked to go. */
 const graceMs = 2000;
@@ -93,10 +94,12 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { command, args, env, cwd } = this.#parts.target;
+    const { target, hide } = this.#parts;
+    const { command, args, env, cwd } = target;
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown): void => {
-        this.#problem ??= new LinkProblem("tool_server_unavailable", `Its program cannot be started${codeOf(error)}.`);
+        const why = sayUnstarted(error, target, hide);
+        this.#problem ??= new LinkProblem("tool_server_unavailable", `Its program cannot be started${why}.`);
         this.#isGone = this.#child?.pid === undefined;
         this.#end();
         reject(this.#problem);
@@ -351,10 +354,4 @@ function idAround(bytes: Buffer): number | undefined {
   const tail = bytes.toString("latin1", bytes.length - shownLength);
   const found = first.exec(head) ?? (outcome.test(head) ? last.exec(tail) : null);
   return found === null ? undefined : Number(found[1]);
-}
-
-/** ENOENT and the like: the message of such an error holds the command, which may hold a secret. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? ` (${code})` : "";
 }

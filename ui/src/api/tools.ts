@@ -11,7 +11,7 @@ import type {
   TriedServerDocument,
 } from "../../../src/server/contract.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { Breaker, ChangedTool, Tool, ToolFigures, ToolServer } from "../model/tool.ts";
+import type { AddedServer, Breaker, ChangedTool, Tool, ToolFigures, ToolServer } from "../model/tool.ts";
 import { ask, Problem } from "./request.ts";
 
 export const toolsQuery = queryOptions({
@@ -124,9 +124,12 @@ export async function tryServer(given: GivenServer, signal: AbortSignal): Promis
   return { isOk: found.ok, problem: found.problem, name: found.name, version: found.version, tools: found.tools };
 }
 
-/** How many tools it brings. */
-export async function addServer(given: GivenServer): Promise<number> {
-  return (await ask<ServerDocument>("/api/servers", { method: "POST", body: given })).tool_count;
+export async function addServer(given: GivenServer): Promise<AddedServer> {
+  const { tool_count, status, problem } = await ask<ServerDocument>("/api/servers", { method: "POST", body: given });
+  return {
+    toolCount: tool_count,
+    problem: status === "ready" ? null : problem,
+  };
 }
 
 /** There is one of this name already. */

@@ -1,5 +1,5 @@
 import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 export type Tab = {
   readonly id: string;
@@ -19,6 +19,9 @@ type TabsProps = {
 /** Only what is looked at is drawn. */
 export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps) {
   const chosen = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? "");
+  const list = useRef<HTMLDivElement>(null);
+  // Others may come before it when it is known what somebody may see.
+  useLayoutEffect(() => showChosen(list.current), [chosen, tabs.length]);
   // The list scrolls, and cuts off what lies outside of it: the ring of the focus stands inside of a tab.
   return (
     <Radix.Root
@@ -26,7 +29,11 @@ export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps
       onValueChange={onChange}
       className={`flex min-w-0 flex-col ${isFull ? "min-h-0 flex-1" : ""}`}
     >
-      <Radix.List aria-label={label} className="flex shrink-0 gap-1 overflow-x-auto border-b border-border px-3">
+      <Radix.List
+        ref={list}
+        aria-label={label}
+        className="flex shrink-0 gap-1 overflow-x-auto border-b border-border px-3"
+      >
         {tabs.map(({ id, label: name, count }) => (
           <Radix.Trigger
             key={id}
@@ -51,4 +58,13 @@ export function Tabs({ label, tabs, value, onChange, isFull = false }: TabsProps
       ))}
     </Radix.Root>
   );
+}
+
+/** The list alone is scrolled, sideways: the page stays where somebody reads. */
+function showChosen(list: HTMLDivElement | null): void {
+  const tab = list?.querySelector('[role="tab"][data-state="active"]');
+  if (list === null || tab === null || tab === undefined) return;
+  const [around, within] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (within.left < around.left) list.scrollLeft -= Math.ceil(around.left - within.left);
+  else if (within.right > around.right) list.scrollLeft += Math.ceil(within.right - around.right);
 }

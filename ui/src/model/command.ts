@@ -5,7 +5,7 @@ import { omittedBytes } from "./json.ts";
 
 type Known = { readonly id: number; readonly input: Json };
 
-/** `program`: how it is called where the server was started. */
+/** `program`: how it is called where the server was started, perhaps with the store that is meant. */
 export function commandOf(words: string, program = "stepwell"): string {
   return `${program} ${words}`;
 }

@@ -5,7 +5,9 @@ import {
   complete,
   readAddress,
   suggest,
+  tellUnfinished,
   tellUnknown,
+  unfinishedWords,
   unknownWords,
   viewOf,
   views,
@@ -32,6 +34,15 @@ test("a key that nobody knows is told, not looked for as a text; one without a v
   expect(unknownWords(typed)).toEqual(["colour:red", "size:9"]);
   expect(tellUnknown(["colour:red"])).toMatch(/^There is no filter colour\. .*status: .*"colour:red"\.$/);
   expect(tellUnknown(["colour:red", "size:9"])).toMatch(/^There are no filters colour and size\./);
+});
+
+test("a filter with nothing behind its colon is said to be unfinished", () => {
+  expect(unfinishedWords("status: tide by:ann workflow:")).toEqual(["status:", "workflow:"]);
+  expect(unfinishedWords("error: 12:30 status:failed")).toEqual([]);
+  expect(tellUnfinished(["status:"])).toBe(
+    "status: is an unfinished filter: say what stands behind the colon, such as status:running.",
+  );
+  expect(tellUnfinished(["by:", "id:"])).toBe("by: and id: are unfinished filters: say what stands behind the colon.");
 });
 
 test.each(["12:30", "https://example.org/a", "C:\\files", "error:", '"colour:red"'])(

@@ -116,6 +116,17 @@ export function unknownWords(typed: string): readonly string[] {
   return split(typed).filter((word) => isKeyed(word) && readWord(word) === null);
 }
 
+/** Words such as `status:` with nothing behind: they would be left out without a word. */
+export function unfinishedWords(typed: string): readonly string[] {
+  return split(typed).filter((word) => readWord(word)?.value === "");
+}
+
+export function tellUnfinished(words: readonly string[]): string {
+  const example = filterExamples.find((each) => each.startsWith(words[0] ?? ""));
+  const how = example === undefined ? "" : `, such as ${example}`;
+  return `${words.join(" and ")} ${words.length === 1 ? "is an unfinished filter" : "are unfinished filters"}: say what stands behind the colon${how}.`;
+}
+
 export function tellUnknown(words: readonly string[]): string {
   const names = [...new Set(words.map((word) => word.slice(0, word.indexOf(":"))))];
   const none = names.length === 1 ? `There is no filter ${names[0]}.` : `There are no filters ${names.join(" and ")}.`;

@@ -5,7 +5,9 @@ import {
   isServerGone,
   markOf,
   sayCallers,
+  sayAdded,
   sayFacts,
+  sayProgramsFolder,
   sayServer,
   serverOfTool,
   showBreaker,
@@ -109,7 +111,15 @@ test("a card says what a server is, which protocol it speaks, what it brings and
   expect(sayFacts(server("a"))).toEqual(["Program", "0 tools"]);
   const known = { name: "files", version: "1.2", protocol: "2025-11-25", latencyMs: 0.3, toolCount: 1 };
   const busy = { callsUnderWay: 2, restarts: 1, strayLines: 3 };
-  expect(sayFacts({ ...server("a"), transport: "http", ...known, ...busy })).toEqual([
+  expect(
+    sayFacts({
+      ...server("a"),
+      status: "ready",
+      transport: "http",
+      ...known,
+      ...busy,
+    }),
+  ).toEqual([
     "Address",
     "files 1.2",
     "MCP 2025-11-25",
@@ -119,6 +129,35 @@ test("a card says what a server is, which protocol it speaks, what it brings and
     "1 restart",
     "3 stray lines",
   ]);
+});
+
+test("a server whose program has ended does not answer in any time, and the next call starts it again", () => {
+  const ended = {
+    ...server("a"),
+    problem: "Its program was ended by SIGKILL.",
+    latencyMs: 7,
+    toolCount: 14,
+  };
+  expect(sayFacts(ended)).toEqual(["Program", "14 tools", "the next call starts it again"]);
+  expect(sayFacts({ ...ended, status: "waiting" })).toEqual(["Program", "14 tools"]);
+});
+
+test("a server that was added and does not start is said to be so", () => {
+  expect(sayAdded("files", { toolCount: 1, problem: null })).toBe("files is added, with 1 tool.");
+  expect(sayAdded("files", { toolCount: 0, problem: "No such file." })).toBe(
+    "files is added; it does not start: No such file.",
+  );
+});
+
+test.each([
+  [{ kind: "sqlite", place: "/data/.stepwell/stepwell.db" }, "/data"],
+  [{ kind: "sqlite", place: "/data/own.db" }, "/data"],
+  [{ kind: "sqlite", place: ".stepwell/stepwell.db" }, "the folder in which the engine was started"],
+  [{ kind: "sqlite", place: "data/own.db" }, "data, below the folder in which the engine was started"],
+  [{ kind: "postgres", place: "postgres://db/own" }, "the folder in which the engine was started"],
+  [undefined, "the folder in which the engine was started"],
+])("with the store %j programs run in %s", (store, folder) => {
+  expect(sayProgramsFolder(store)).toBe(folder);
 });
 
 test("tools may be others when a server comes, goes, ends or brings more, and not when one is called", () => {

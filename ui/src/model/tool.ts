@@ -83,22 +83,41 @@ export function showServer({ status, problem }: Pick<ToolServer, "status" | "pro
 
 /** What its card says below, in the order in which one looks for it. */
 export function sayFacts(server: ToolServer): readonly string[] {
-  const { transport, name, version, protocol, toolCount, latencyMs, callsUnderWay, restarts, strayLines } = server;
+  const { status, problem, transport, name, version, protocol, toolCount, latencyMs } = server;
+  const { callsUnderWay, restarts, strayLines } = server;
   const facts = [
     transport === null ? null : transport === "stdio" ? "Program" : "Address",
     name === null ? null : `${name} ${version ?? ""}`.trim(),
     protocol === null ? null : `MCP ${protocol}`,
     count(toolCount, "tool"),
-    latencyMs === null ? null : `answers in ${showDuration(Math.max(1, latencyMs))}`,
+    latencyMs === null || status !== "ready" ? null : `answers in ${showDuration(Math.max(1, latencyMs))}`,
     callsUnderWay === 0 ? null : `${callsUnderWay} under way`,
     restarts === 0 ? null : count(restarts, "restart"),
     strayLines === 0 ? null : count(strayLines, "stray line"),
+    status === "idle" && problem !== null ? "the next call starts it again" : null,
   ];
   return facts.filter((each) => each !== null);
 }
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** `problem`: why it does not work as yet. */
+export type AddedServer = Pick<ToolServer, "toolCount" | "problem">;
+
+export function sayAdded(key: string, { toolCount, problem }: AddedServer): string {
+  return problem === null
+    ? `${key} is added, with ${count(toolCount, "tool")}.`
+    : `${key} is added; it does not start: ${problem}`;
+}
+
+/** Where a program that is added runs: of a store in a file, in its folder, or in the one around ours. */
+export function sayProgramsFolder(store: { readonly kind: string; readonly place: string } | undefined): string {
+  const found = store?.kind === "sqlite" ? /^(.*?)(?:\/\.stepwell)?\/[^/]+$/u.exec(store.place)?.[1] : undefined;
+  const started = "the folder in which the engine was started";
+  if (found === undefined || found === ".stepwell") return started;
+  return found.startsWith("/") ? found : `${found}, below ${started}`;
 }
 
 /** Another one when their tools may be others. */

@@ -29,6 +29,11 @@ export function Tools() {
     void navigate({ search: (old) => ({ ...old, add }), replace: search.add !== undefined });
   return (
     <Page page="tools" title="Tools" actions={<AddButton onOpen={() => openWith("program")} />}>
+      {search.add === undefined || refused === undefined ? null : (
+        <p role="alert" data-token="waiting" data-testid="no-adding" className="status rounded-card px-3 py-2">
+          A server cannot be added by you: {refused}
+        </p>
+      )}
       <Changes changes={changes.data ?? []} />
       <Servers onAdd={() => openWith("program")} />
       <ToolList />
@@ -69,7 +74,7 @@ function Servers({ onAdd }: { readonly onAdd: () => void }) {
               </Empty>
             </Card>
           ) : (
-            <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
+            <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(20rem,100%),1fr))] gap-3">
               {found.map((server) => (
                 <li key={server.key}>
                   <ServerCard server={server} />

@@ -45,6 +45,11 @@ export function DocsPage() {
   const title = first?.kind === "heading" ? plainOf(first.inside) : name;
   return (
     <Page page="docs" title={title} titles={[title, "Documentation"]}>
+      {query.error === null ? null : (
+        <Link to="/docs" className="self-start text-accent hover:underline">
+          All pages of the documentation
+        </Link>
+      )}
       <Loaded query={{ data: blocks, error: query.error, refetch: query.refetch }}>
         {(found) => (
           <article className="flex max-w-3xl min-w-0 flex-col gap-3" aria-label={title}>

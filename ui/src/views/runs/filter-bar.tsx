@@ -8,7 +8,9 @@ import {
   complete,
   isEmptyFilter,
   suggest,
+  tellUnfinished,
   tellUnknown,
+  unfinishedWords,
   unknownWords,
   without,
   type Chip,
@@ -100,10 +102,15 @@ function FilterInput({ input, filter, onChange, workflows, users, onNote }: Inpu
   const apply = (text: string): void => {
     const unknown = unknownWords(text);
     const next = addWords(filter, text);
-    onNote(unknown.length === 0 ? null : tellUnknown(unknown));
-    if (unknown.length === 0 || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next);
+    const unfinished = unfinishedWords(text);
+    const notes = [
+      ...(unknown.length === 0 ? [] : [tellUnknown(unknown)]),
+      ...(unfinished.length === 0 ? [] : [tellUnfinished(unfinished)]),
+    ];
+    onNote(notes.length === 0 ? null : notes.join(" "));
+    if (notes.length === 0 || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next);
     // What was not understood stays, to be written otherwise.
-    setTyped(unknown.join(" "));
+    setTyped([...unknown, ...unfinished].join(" "));
     setChosen(-1);
     setOpen(false);
   };

@@ -139,7 +139,7 @@ function Foot({ given, adding: { busy, tried, test }, onAdd }: FootProps) {
         disabled={isOff}
         onClick={() => given !== null && void onAdd(given)}
       >
-        {isGood ? "Add" : "Add without testing"}
+        {isGood ? "Add" : tried === null ? "Add without testing" : "Add anyway"}
       </Button>
     </>
   );

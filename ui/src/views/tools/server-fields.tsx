@@ -1,8 +1,11 @@
 // What is said of a server: a program, an address, or what somebody else has written down already.
 
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { systemQuery } from "../../api/system.ts";
 import { Field, Input, Textarea } from "../../components/field.tsx";
 import { readPasted, type Candidate, type ServerDraft, type ServerProblems } from "../../model/server-form.ts";
+import { sayProgramsFolder } from "../../model/tool.ts";
 import { splitWords } from "../../model/shell-words.ts";
 
 type FieldsProps = {
@@ -44,21 +47,31 @@ export function ProgramFields({ draft, problems, onChange }: FieldsProps) {
   );
 }
 
-/** How it was understood. */
+/** How it was understood, and where it runs: a relative path is meant from there. */
 function CommandHelp({ line }: { readonly line: string }) {
   const split = splitWords(line);
-  if (!split.ok || split.words.length === 0)
-    return (
-      <>A program with its arguments, on the machine of the engine. Quotes hold words together; nothing is expanded.</>
-    );
+  const { data: system } = useQuery(systemQuery);
+  const folder = sayProgramsFolder(system?.store);
   return (
-    <span className="flex flex-wrap items-center gap-1">
-      {split.words.map((word, at) => (
-        <code key={at} className="rounded-control bg-sunken px-1 break-all text-text">
-          {word === "" ? "''" : word}
-        </code>
-      ))}
-    </span>
+    <>
+      {!split.ok || split.words.length === 0 ? (
+        <>
+          A program with its arguments, on the machine of the engine. Quotes hold words together; nothing is
+          expanded.{" "}
+        </>
+      ) : (
+        <span className="flex flex-wrap items-center gap-1">
+          {split.words.map((word, at) => (
+            <code key={at} className="rounded-control bg-sunken px-1 break-all text-text">
+              {word === "" ? "''" : word}
+            </code>
+          ))}
+        </span>
+      )}
+      <span data-testid="programs-folder" className="break-words">
+        It runs in {folder}.
+      </span>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { addServer, tryServer, type GivenServer, type TriedServer } from "../../api/tools.ts";
-import { tell } from "../../components/toasts.tsx";
+import { tell, tellProblem } from "../../components/toasts.tsx";
+import { sayAdded } from "../../model/tool.ts";
 
 type Shown = {
   readonly busy: "test" | "add" | null;
@@ -48,9 +49,10 @@ export function useAdding(): Adding {
     leave();
     setShown((old) => ({ ...old, busy: "add", refusal: null }));
     try {
-      const tools = await addServer(given);
+      const added = await addServer(given);
       await Promise.all(["servers", "tools", "lock"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-      tell(`${given.key} is added, with ${tools} ${tools === 1 ? "tool" : "tools"}.`);
+      // Told as a problem it stays until somebody has read it.
+      (added.problem === null ? tell : tellProblem)(sayAdded(given.key, added));
       setShown(nothing);
       return true;
     } catch (error) {

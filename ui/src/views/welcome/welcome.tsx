@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Circle, PlugZap, X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { decidedQuery } from "../../api/decided.ts";
 import { pullThePlug, removeDemos, type Demo } from "../../api/overview.ts";
 import { useCommand } from "../../api/use-command.ts";
@@ -17,7 +17,7 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialog.tsx";
 import { CopyButton } from "../../components/page.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
-import { prefer } from "../../preferences.ts";
+import { prefer, usePreference } from "../../preferences.ts";
 import { loadGraph } from "../run/graph/load-graph.ts";
 
 type WelcomeProps = {
@@ -100,7 +100,18 @@ type TaskProps = {
   readonly isWide?: boolean;
 };
 
-function Task({ id, isDone, title, action, children, isWide = false }: TaskProps) {
+/** What was once done stays so in this browser, also when the run or the server by which it was known is gone. */
+function useDone(id: string, isDone: boolean | null): boolean | null {
+  const wasDone = usePreference(`welcome.${id}`, "open") === "done";
+  const isNew = isDone === true && !wasDone;
+  useEffect(() => {
+    if (isNew) prefer(`welcome.${id}`, "done");
+  }, [id, isNew]);
+  return isDone === null ? null : isDone || wasDone;
+}
+
+function Task({ id, isDone: isDoneNow, title, action, children, isWide = false }: TaskProps) {
+  const isDone = useDone(id, isDoneNow);
   return (
     <li
       className={`flex flex-col items-start gap-2 bg-surface p-4 ${isWide ? "sm:col-span-2 xl:col-span-3" : ""}`}
