@@ -143,7 +143,7 @@ describe("the first five minutes", () => {
     await page.goto("/");
     await page.locator('[data-testid="welcome-plug"][data-done="true"]').waitFor();
     // What the browser says of requests that nobody answered.
-    const others = window.faults.splice(0).filter((fault) => !/ERR_|503/.test(fault));
+    const others = window.faults.splice(0).filter((fault) => !/ERR_|503|dynamically imported/.test(fault));
     expect(others).toEqual([]);
   });
 
@@ -173,7 +173,8 @@ test("without a pointer: a run is started, watched, approved and read", async ()
   await keyboard.press("n");
   const options = page.getByRole("dialog", { name: "Run a workflow" }).locator("option");
   await options.filter({ hasText: "publish" }).first().waitFor({ state: "attached" });
-  await keyboard.type("publish");
+  // By its first letter: of keys that come slowly each would begin anew.
+  await keyboard.press("p");
   await keyboard.press("Enter");
   await page.getByRole("dialog", { name: /^Run publish/ }).waitFor();
   await keyboard.press("Control+Enter");

@@ -1,12 +1,13 @@
 // A button that opens a menu. What menus are made of is loaded when somebody first wants one: most visits need none.
 
-import { cloneElement, lazy, Suspense, useState, type KeyboardEvent } from "react";
+import { cloneElement, Suspense, useState, type KeyboardEvent } from "react";
+import { lazyPart } from "./lazy-part.ts";
 import type { MenuProps } from "./menu-entry.ts";
 
 export type { MenuEntry } from "./menu-entry.ts";
 
 const load = (): Promise<typeof import("./open-menu.tsx")> => import("./open-menu.tsx");
-const OpenMenu = lazy(async () => ({ default: (await load()).OpenMenu }));
+const OpenMenu = lazyPart(load, (loaded) => loaded.OpenMenu);
 
 export function Menu({ trigger, entries }: MenuProps) {
   const [isWanted, setWanted] = useState(false);

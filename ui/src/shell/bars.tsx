@@ -65,7 +65,7 @@ export function BottomBar({ waiting, path }: BarProps) {
   return (
     <nav aria-label="Pages" className="flex shrink-0 border-t border-border bg-surface md:hidden">
       {places
-        .filter(({ isMain }) => isMain)
+        .filter((loaded) => loaded.isMain)
         .map(({ to, label, icon: Icon }) => (
           <Link
             key={to}

@@ -111,7 +111,7 @@ function Verbs({ go }: { readonly go: Doing }) {
   return (
     <Command.Group heading="Do" className="text-meta text-text2">
       {workflows
-        .filter(({ isEnabled }) => isEnabled)
+        .filter((loaded) => loaded.isEnabled)
         .map(({ name }) => (
           <Entry key={`run ${name}`} value={`run ${name}`} onSelect={go(() => start(name))}>
             Run {name}

@@ -115,7 +115,7 @@ function RunningNow({ running }: { readonly running: Overview["running"] }) {
   const waiting = useWaiting();
   const maySettle = useMaySettle();
   const { data: items = [] } = useQuery(inboxQuery);
-  const yours = new Set(items.filter(maySettle).map(({ run }) => run));
+  const yours = new Set(items.filter(maySettle).map((loaded) => loaded.run));
   return (
     <Card
       title="Running now"

@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../components/lazy-part.ts";
 import { meQuery } from "../api/queries.ts";
 import { readMatching } from "../api/run-list.ts";
 import { useMay } from "../api/rights.ts";
@@ -21,8 +22,9 @@ import { DensityButton, ExportMenu } from "./runs/run-tools.tsx";
 import { useWaiting } from "./runs/use-waiting.ts";
 
 /** Needed only once something is chosen. */
-const SelectionBar = lazy(() =>
-  import("./runs/selection-bar.tsx").then(({ SelectionBar: component }) => ({ default: component })),
+const SelectionBar = lazyPart(
+  () => import("./runs/selection-bar.tsx"),
+  (loaded) => loaded.SelectionBar,
 );
 
 export function Runs() {
@@ -52,7 +54,7 @@ export function Runs() {
         <FilterBar
           filter={filter}
           onChange={look}
-          workflows={workflows.map(({ name }) => name)}
+          workflows={workflows.map((loaded) => loaded.name)}
           users={me === undefined ? [] : [me]}
         />
         <span className="hidden md:block">

@@ -1,9 +1,11 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../components/lazy-part.ts";
 import { Empty, Skeleton } from "../../components/page.tsx";
 import type { Validated } from "./use-validation.ts";
 
-const FlowGraph = lazy(() =>
-  import("../run/graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
+const FlowGraph = lazyPart(
+  () => import("../run/graph/flow-graph.tsx"),
+  (loaded) => loaded.FlowGraph,
 );
 
 type DrawingProps = {

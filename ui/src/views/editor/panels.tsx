@@ -1,6 +1,7 @@
 // Text on one side, its drawing on the other, what is wrong with it below; in a narrow window one at a time.
 
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { lazyPart } from "../../components/lazy-part.ts";
 import { mendText } from "../../api/writing.ts";
 import { useIsNarrow } from "../../components/narrow.ts";
 import { Skeleton } from "../../components/page.tsx";
@@ -18,13 +19,15 @@ import type { EditQueue } from "./use-edit-queue.ts";
 import { useKnown } from "./use-known.ts";
 import { useValidation, type Validated } from "./use-validation.ts";
 
-const CodeEditor = lazy(() =>
-  import("./code-editor.tsx").then(({ CodeEditor: component }) => ({ default: component })),
+const CodeEditor = lazyPart(
+  () => import("./code-editor.tsx"),
+  (loaded) => loaded.CodeEditor,
 );
 
 /** With what it reads the text by; the text is there first. */
-const FormPanel = lazy(() =>
-  import("./form/form-panel.tsx").then(({ FormPanel: component }) => ({ default: component })),
+const FormPanel = lazyPart(
+  () => import("./form/form-panel.tsx"),
+  (loaded) => loaded.FormPanel,
 );
 
 type PanelsProps = {

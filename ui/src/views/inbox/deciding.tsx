@@ -184,7 +184,7 @@ function Saying({ item, choices, said, onSaid }: SayingProps) {
           )}
         </Field>
       )}
-      {choices.some(({ takesResult }) => takesResult) ? (
+      {choices.some((loaded) => loaded.takesResult) ? (
         <Field
           label="What it answered, if it happened"
           help="JSON; leave it empty for nothing."

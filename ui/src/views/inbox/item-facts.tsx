@@ -1,7 +1,8 @@
 // What is known about the thing that waits, by its kind.
 
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "../../components/lazy-part.ts";
 import { partOfStep } from "../../api/run-values.ts";
 import type { StepPart } from "../../api/runs.ts";
 import { Skeleton } from "../../components/page.tsx";
@@ -11,8 +12,9 @@ import type { Json } from "../../model/json.ts";
 import type { InboxGate, InboxItem } from "../../model/run.ts";
 
 /** Only where there is a value to look at. */
-const ValuePanel = lazy(() =>
-  import("../run/value-panel.tsx").then(({ ValuePanel: component }) => ({ default: component })),
+const ValuePanel = lazyPart(
+  () => import("../run/value-panel.tsx"),
+  (loaded) => loaded.ValuePanel,
 );
 
 export function ItemFacts({ item }: { readonly item: InboxItem }) {

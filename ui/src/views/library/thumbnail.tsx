@@ -40,7 +40,7 @@ function Drawing({ graph }: { readonly graph: Graph }) {
   const { width, height, nodes, links } = use(loadLayouter()).layOut(graph);
   const names = new Map(graph.nodes.map(({ key, name }) => [key, name]));
   const [wide, high] = [Math.max(width, least.width), Math.max(height, least.height)];
-  const failures = new Set(graph.links.filter(({ isFailure }) => isFailure).map(({ id }) => id));
+  const failures = new Set(graph.links.filter((loaded) => loaded.isFailure).map((loaded) => loaded.id));
   return (
     <svg
       aria-hidden

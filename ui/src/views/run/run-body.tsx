@@ -1,6 +1,7 @@
 // Graph and inspector side by side, the tabs below; in a narrow window one below the other, and the inspector over them.
 
-import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from "react";
+import { Suspense, useState, useSyncExternalStore, type ReactNode } from "react";
+import { lazyPart } from "../../components/lazy-part.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { lazyAgain } from "../../components/lazy-again.ts";
 import { useLive } from "../../components/live.tsx";
@@ -21,11 +22,13 @@ import type { Selection } from "./use-selection.ts";
 /** Its libraries are large; the words are there first. */
 const graphView = lazyAgain(async () => (await loadGraph()).FlowGraph);
 /** Only where there is no room beside the graph, and a step is chosen. */
-const Dialog = lazy(() =>
-  import("../../components/dialog.tsx").then(({ Dialog: component }) => ({ default: component })),
+const Dialog = lazyPart(
+  () => import("../../components/dialog.tsx"),
+  (loaded) => loaded.Dialog,
 );
-const StepTable = lazy(() =>
-  import("./graph/step-table.tsx").then(({ StepTable: component }) => ({ default: component })),
+const StepTable = lazyPart(
+  () => import("./graph/step-table.tsx"),
+  (loaded) => loaded.StepTable,
 );
 
 type BodyProps = { readonly outline: Outline; readonly selection: Selection };
@@ -53,7 +56,7 @@ const tabsSizes = { min: 120, max: 640 };
 /** As high as it takes to see between six and ten steps in the timeline. It stays so while steps are added: the graph above
  *  must not move. */
 function tabsHeightFor({ steps }: Outline): number {
-  const rows = new Set(steps.map(({ key }) => key)).size;
+  const rows = new Set(steps.map((loaded) => loaded.key)).size;
   const [tabLine, axis, rowHeight, rest] = [37, 24, 28, 6];
   return tabLine + axis + rest + rowHeight * Math.min(10, Math.max(6, rows));
 }

@@ -115,7 +115,7 @@ function Scroller(props: ScrollerProps) {
   const [active, setActive] = useState<number | null>(null);
   const navigate = useNavigate();
   const open = (run: number): void => void navigate({ to: "/runs/$id", params: { id: String(run) } });
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const ids = useMemo(() => rows.map((loaded) => loaded.id), [rows]);
   const select = (run: number, isRange: boolean): void => {
     onSelection(isRange && active !== null ? extended(selection, ids, [active, run]) : toggled(selection, run));
     setActive(run);

@@ -113,7 +113,8 @@ function useActing(onClear: () => void): (verb: Verb, chosen: readonly Run[]) =>
     if (results.some(({ ok }) => !ok)) tellProblem(text);
     else tell(text);
     onClear();
-    if (verb === "remove") desk.forgetRuns(chosen.filter((_, at) => results[at]?.ok === true).map(({ id }) => id));
+    if (verb === "remove")
+      desk.forgetRuns(chosen.filter((_, at) => results[at]?.ok === true).map((loaded) => loaded.id));
     await client.invalidateQueries({ queryKey: ["runs"] });
   };
 }

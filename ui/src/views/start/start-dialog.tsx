@@ -38,7 +38,7 @@ function Choosing({ onChoose, onClose }: { readonly onChoose: (name: string) => 
     <Dialog title="Run a workflow" isOpen onClose={onClose}>
       <Loaded query={workflows}>
         {(all) => {
-          const startable = all.filter(({ isEnabled }) => isEnabled);
+          const startable = all.filter((loaded) => loaded.isEnabled);
           if (startable.length === 0)
             return (
               <div className="flex flex-col items-start gap-3">

@@ -29,14 +29,14 @@ export function Load({ system }: { readonly system: System }) {
         aria-label={`Calls under way: ${system.runningCalls ?? 0}; steps that wait: ${system.ready?.count ?? 0}`}
       >
         <polyline
-          points={line(({ ready }) => ready)}
+          points={line((loaded) => loaded.ready)}
           fill="none"
           stroke="var(--ready-solid)"
           strokeWidth="1.5"
           vectorEffect="non-scaling-stroke"
         />
         <polyline
-          points={line(({ calls }) => calls)}
+          points={line((loaded) => loaded.calls)}
           fill="none"
           stroke="var(--running-solid)"
           strokeWidth="1.5"

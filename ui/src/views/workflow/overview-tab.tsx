@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../components/lazy-part.ts";
 import { overviewQuery } from "../../api/overview.ts";
 import { callFiguresQuery } from "../../api/versions.ts";
 import { validationQuery } from "../../api/writing.ts";
@@ -13,8 +14,9 @@ import type { WorkflowFigures } from "../../model/overview.ts";
 import { showDuration } from "../../model/time.ts";
 import { flakiest, meanMs, slowest, type CallFigures, type WholeWorkflow } from "../../model/workflow.ts";
 
-const FlowGraph = lazy(() =>
-  import("../run/graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({ default: component })),
+const FlowGraph = lazyPart(
+  () => import("../run/graph/flow-graph.tsx"),
+  (loaded) => loaded.FlowGraph,
 );
 
 const route = getRouteApi("/library/$name");

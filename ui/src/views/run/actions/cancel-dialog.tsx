@@ -90,7 +90,7 @@ function Effects({ preview: { aborted, cleanup, undone } }: { readonly preview: 
         )}
       />
       <Names title="Runs to clean up" names={cleanup} />
-      <Names title="Is undone" names={undone.map(({ name }) => name)} />
+      <Names title="Is undone" names={undone.map((loaded) => loaded.name)} />
       <p className="text-text2">This cannot be taken back.</p>
     </div>
   );

@@ -18,7 +18,8 @@ import {
 } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { meQuery } from "../../../api/queries.ts";
 import { addressOfRun } from "../../../api/run-values.ts";
 import { pauseRun } from "../../../api/runs.ts";
@@ -36,14 +37,17 @@ import { OneMenu } from "./one-menu.tsx";
 import { useAct } from "./use-act.ts";
 import { useAgain } from "./use-again.ts";
 
-const CancelDialog = lazy(() =>
-  import("./cancel-dialog.tsx").then(({ CancelDialog: component }) => ({ default: component })),
+const CancelDialog = lazyPart(
+  () => import("./cancel-dialog.tsx"),
+  (loaded) => loaded.CancelDialog,
 );
-const ForkDialog = lazy(() =>
-  import("./fork-dialog.tsx").then(({ ForkDialog: component }) => ({ default: component })),
+const ForkDialog = lazyPart(
+  () => import("./fork-dialog.tsx"),
+  (loaded) => loaded.ForkDialog,
 );
-const RemoveDialog = lazy(() =>
-  import("./remove-dialog.tsx").then(({ RemoveDialog: component }) => ({ default: component })),
+const RemoveDialog = lazyPart(
+  () => import("./remove-dialog.tsx"),
+  (loaded) => loaded.RemoveDialog,
 );
 
 type ActionsProps = { readonly outline: Outline; readonly selection: Selection };

@@ -1,13 +1,15 @@
 // A machine: the state in which it is, and what can be fired there.
 
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { fireTransition } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
 import type { MachineTransition, Outline } from "../../../model/run.ts";
 import { useAct } from "../actions/use-act.ts";
 
-const ReasonDialog = lazy(() =>
-  import("../actions/reason-dialog.tsx").then(({ ReasonDialog: component }) => ({ default: component })),
+const ReasonDialog = lazyPart(
+  () => import("../actions/reason-dialog.tsx"),
+  (loaded) => loaded.ReasonDialog,
 );
 
 /** Fires at once, or asks for the reason first. */

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { historyQuery } from "../../../api/run-values.ts";
 import { workflowQuery } from "../../../api/workflows.ts";
 import { Button } from "../../../components/button.tsx";
@@ -21,13 +22,15 @@ import type { Selection } from "../use-selection.ts";
 import { MachineBanner } from "./machine-banner.tsx";
 
 /** Seldom is anything held. */
-const HeldBanner = lazy(() =>
-  import("./held-banner.tsx").then(({ HeldBanner: component }) => ({ default: component })),
+const HeldBanner = lazyPart(
+  () => import("./held-banner.tsx"),
+  (loaded) => loaded.HeldBanner,
 );
 
 /** Only of a run that failed is it asked whether its tool is called. */
-const BreakerOf = lazy(() =>
-  import("../../tools/breaker-line.tsx").then(({ BreakerOf: component }) => ({ default: component })),
+const BreakerOf = lazyPart(
+  () => import("../../tools/breaker-line.tsx"),
+  (loaded) => loaded.BreakerOf,
 );
 
 type BannerProps = { readonly outline: Outline; readonly selection: Selection };

@@ -152,7 +152,7 @@ function ConditionCells({ condition, begin }: { readonly condition: NodeConditio
 
 function leadsOf({ nodes, links }: Graph): ReadonlyMap<string, string> {
   const names = new Map(nodes.map(({ key, name }) => [key, name]));
-  const leaving = Map.groupBy(links, ({ from }) => from);
+  const leaving = Map.groupBy(links, (loaded) => loaded.from);
   return new Map(
     nodes.map(({ key, ending }) => {
       const words = (leaving.get(key) ?? []).map(({ to, label }) => {

@@ -46,7 +46,7 @@ function ItemList({ outline, row, status }: EachProps & { readonly status: strin
   const query = useInfiniteQuery(itemsQuery(outline.run.id, row.id, status));
   if (query.error !== null) return <Failed error={query.error} again={() => void query.refetch()} />;
   if (query.data === undefined) return <Skeleton lines={3} height={28} />;
-  const items = query.data.pages.flatMap(({ steps }) => steps);
+  const items = query.data.pages.flatMap((loaded) => loaded.steps);
   if (items.length === 0)
     return <p className="text-table text-text2">{status === null ? "None has begun yet." : "None has failed."}</p>;
   return (

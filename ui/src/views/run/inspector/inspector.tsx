@@ -1,6 +1,7 @@
 // One step, as closely as somebody wants to look: how it is, what it was given, what it gave.
 
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { Skeleton } from "../../../components/page.tsx";
 import { Tabs, type Tab } from "../../../components/tabs.tsx";
 import { StatusPill } from "../../../components/status.tsx";
@@ -13,15 +14,16 @@ import { Overview } from "./overview.tsx";
 import { Said } from "./said.tsx";
 
 /** Values are shown in many ways: what does that is loaded for whoever looks at one. */
-const RunSummary = lazy(() =>
-  import("./run-summary.tsx").then(({ RunSummary: component }) => ({ default: component })),
+const RunSummary = lazyPart(
+  () => import("./run-summary.tsx"),
+  (loaded) => loaded.RunSummary,
 );
 const parts = () => import("./parts.tsx");
-const InputPart = lazy(() => parts().then(({ InputPart: component }) => ({ default: component })));
-const OutputPart = lazy(() => parts().then(({ OutputPart: component }) => ({ default: component })));
-const ErrorPart = lazy(() => parts().then(({ ErrorPart: component }) => ({ default: component })));
-const LogsPart = lazy(() => parts().then(({ LogsPart: component }) => ({ default: component })));
-const RawPart = lazy(() => parts().then(({ RawPart: component }) => ({ default: component })));
+const InputPart = lazyPart(parts, (loaded) => loaded.InputPart);
+const OutputPart = lazyPart(parts, (loaded) => loaded.OutputPart);
+const ErrorPart = lazyPart(parts, (loaded) => loaded.ErrorPart);
+const LogsPart = lazyPart(parts, (loaded) => loaded.LogsPart);
+const RawPart = lazyPart(parts, (loaded) => loaded.RawPart);
 
 type InspectorProps = {
   readonly outline: Outline;

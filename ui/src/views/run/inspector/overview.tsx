@@ -2,7 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { makeReady } from "../../../api/runs.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton, Skeleton } from "../../../components/page.tsx";
@@ -23,17 +24,26 @@ import { GateAnswers } from "./gate-answers.tsx";
 import { Said } from "./said.tsx";
 
 /** Only where a step is visited again, has items, or asks something. */
-const VisitChooser = lazy(() =>
-  import("./visit-chooser.tsx").then(({ VisitChooser: component }) => ({ default: component })),
+const VisitChooser = lazyPart(
+  () => import("./visit-chooser.tsx"),
+  (loaded) => loaded.VisitChooser,
 );
-const BreakerOf = lazy(() =>
-  import("../../tools/breaker-line.tsx").then(({ BreakerOf: component }) => ({ default: component })),
+const BreakerOf = lazyPart(
+  () => import("../../tools/breaker-line.tsx"),
+  (loaded) => loaded.BreakerOf,
 );
-const ServerLine = lazy(() =>
-  import("./server-line.tsx").then(({ ServerLine: component }) => ({ default: component })),
+const ServerLine = lazyPart(
+  () => import("./server-line.tsx"),
+  (loaded) => loaded.ServerLine,
 );
-const EachItems = lazy(() => import("./each-items.tsx").then(({ EachItems: component }) => ({ default: component })));
-const GatePanel = lazy(() => import("./gate-panel.tsx").then(({ GatePanel: component }) => ({ default: component })));
+const EachItems = lazyPart(
+  () => import("./each-items.tsx"),
+  (loaded) => loaded.EachItems,
+);
+const GatePanel = lazyPart(
+  () => import("./gate-panel.tsx"),
+  (loaded) => loaded.GatePanel,
+);
 
 type OverviewProps = { readonly outline: Outline; readonly selection: Selection; readonly row: Step };
 

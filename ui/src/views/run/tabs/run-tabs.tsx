@@ -1,6 +1,7 @@
 // Below the graph: when what ran, all that happened, what went in and out, by which definition, what was logged.
 
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyPart } from "../../../components/lazy-part.ts";
 import { Skeleton } from "../../../components/page.tsx";
 import { Tabs, type Tab } from "../../../components/tabs.tsx";
 import type { Outline } from "../../../model/run.ts";
@@ -9,14 +10,22 @@ import { Timeline } from "../timeline/timeline.tsx";
 import type { Selection } from "../use-selection.ts";
 
 /** What is looked at less often is loaded when it is. */
-const HistoryTab = lazy(() =>
-  import("./history-tab.tsx").then(({ HistoryTab: component }) => ({ default: component })),
+const HistoryTab = lazyPart(
+  () => import("./history-tab.tsx"),
+  (loaded) => loaded.HistoryTab,
 );
-const ValuesTab = lazy(() => import("./values-tab.tsx").then(({ ValuesTab: component }) => ({ default: component })));
-const DefinitionTab = lazy(() =>
-  import("./definition-tab.tsx").then(({ DefinitionTab: component }) => ({ default: component })),
+const ValuesTab = lazyPart(
+  () => import("./values-tab.tsx"),
+  (loaded) => loaded.ValuesTab,
 );
-const LogsTab = lazy(() => import("./logs-tab.tsx").then(({ LogsTab: component }) => ({ default: component })));
+const DefinitionTab = lazyPart(
+  () => import("./definition-tab.tsx"),
+  (loaded) => loaded.DefinitionTab,
+);
+const LogsTab = lazyPart(
+  () => import("./logs-tab.tsx"),
+  (loaded) => loaded.LogsTab,
+);
 
 function later(content: ReactNode): ReactNode {
   return <Suspense fallback={<Skeleton lines={4} height={24} />}>{content}</Suspense>;
