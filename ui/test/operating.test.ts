@@ -236,7 +236,13 @@ describe("settings", () => {
     await word.fill("short");
     await dialog.getByLabel("Name").focus();
     await dialog.getByRole("button", { name: "Add" }).click();
-    await dialog.getByRole("alert").filter({ hasText: "A password has 8 characters at least." }).waitFor();
+    const problem = dialog.getByRole("alert").filter({ hasText: "A password has 8 characters at least." });
+    await problem.waitFor();
+    const isWhole = await problem.evaluate((each) => {
+      const { left, bottom } = each.getBoundingClientRect();
+      return document.elementFromPoint(left + 2, bottom - 1) === each;
+    });
+    expect(isWhole).toBe(true);
     expect(await word.getAttribute("aria-invalid")).toBe("true");
     expect(await word.evaluate((field) => field === document.activeElement)).toBe(true);
     await word.fill("another horse");

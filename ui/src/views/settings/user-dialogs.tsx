@@ -1,7 +1,7 @@
 // What is written down about a user or a group: a new one, what one may from now on, and another password.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useRef, useState, type RefObject } from "react";
+import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { saveUser, setPassword, type Principal } from "../../api/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm, Dialog } from "../../components/dialog.tsx";
@@ -221,6 +221,10 @@ function useNewPassword(): NewPassword {
   const [password, setWritten] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  // What is said stands below the field, and is to be seen with it.
+  useEffect(() => {
+    if (problem !== null) field.current?.scrollIntoView({ block: "center" });
+  }, [problem]);
   return {
     password,
     problem,
