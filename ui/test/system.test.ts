@@ -94,7 +94,9 @@ test("a run that waits for a person is not called running", async () => {
   const flow = { format: "stepwell/v1", start: "ask", steps: { ask: { gate: {}, done: true } } };
   const { id } = await house.engine.start(flow, { name: "asking" });
   await page.goto("/system");
-  await page.getByText("1 waiting, 0 scheduled, 0 paused").waitFor();
+  const runs = page.getByRole("region", { name: "Under way" }).getByText(/ 0 scheduled, 0 paused$/);
+  await runs.filter({ hasText: "waiting" }).waitFor();
+  expect(await runs.textContent()).toBe("1 waiting, 0 scheduled, 0 paused");
   await house.engine.cancel(id);
 });
 

@@ -144,11 +144,13 @@ function endOf(way: Transition | null, { scope, side }: BriefRow, plan: Plan): G
 /** A failure in a branch fails the run, unless a fork around it collects failures. Which forks are around it is not asked:
  *  where some collect and some do not, nothing is said. */
 function failureInBranch(plan: Plan): "failed" | "path" | null {
-  const rules = Object.values(plan.steps).flatMap(({ transition }) =>
-    transition.kind === "fork" ? [transition.onBranchError] : [],
+  const rules = new Set(
+    Object.values(plan.steps).flatMap(({ transition }) =>
+      transition.kind === "fork" ? [transition.onBranchError] : [],
+    ),
   );
-  if (!rules.includes("collect")) return "failed";
-  return rules.includes("fail") ? null : "path";
+  if (!rules.has("collect")) return "failed";
+  return rules.has("fail") ? null : "path";
 }
 
 function keysOf(target: Target): readonly StepKey[] {

@@ -169,7 +169,7 @@ test("what was wrong with a field is forgotten with its value, and what was wron
 });
 
 test("a problem beside a field names it by its label", () => {
-  const field = { name: "city", label: "Your city" };
-  expect(sayOfField(field, '"city" is missing.')).toBe("Your city is missing.");
-  expect(sayOfField(field, "It must be >= 1.")).toBe("It must be >= 1.");
+  const city = { name: "city", label: "Your city" };
+  expect(sayOfField(city, '"city" is missing.')).toBe("Your city is missing.");
+  expect(sayOfField(city, "It must be >= 1.")).toBe("It must be >= 1.");
 });

@@ -54,7 +54,7 @@ export function BreakerLine({ breaker, isNamed = false, note }: BreakerLineProps
     <div className="flex flex-wrap items-center gap-2" data-testid="breaker" data-tool={tool}>
       <span className="text-text2">Breaker</span>
       <StatusPill shown={showBreaker(breaker)} />
-      <p className="min-w-0 flex-1 break-words">
+      <p className="min-w-0 flex-1 basis-52 break-words">
         {isNamed ? <code>{tool}</code> : "It"} failed {count} times{lastError === null ? "" : `, last: ${lastError}`}.{" "}
         {openUntil === null ? (
           "The next call finds out whether it works."
