@@ -5,6 +5,7 @@ import {
   complete,
   readAddress,
   suggest,
+  notUnderstood,
   tellUnfinished,
   tellUnknown,
   unfinishedWords,
@@ -119,4 +120,11 @@ test("an hour is one chip in the words of a clock, and goes as a whole", () => {
   expect(chipsOf(long).map(({ word }) => word)).toEqual(["18 Nov 02:00–19 Nov 03:00"]);
   const midnight = { since: String(from - 3 * 3_600_000), until: String(from - 2 * 3_600_000) };
   expect(chipsOf(midnight).map(({ word }) => word)).toEqual(["17 Nov 23:00–00:00"]);
+});
+
+test("what was not understood stays to be written otherwise, with a note; what was understood has none", () => {
+  expect(notUnderstood("status:failed tide")).toEqual({ note: null, left: "" });
+  const { note, left } = notUnderstood("by: colour:red tide");
+  expect(left).toBe("colour:red by:");
+  expect(note).toMatch(/^There is no filter colour\..*by: is an unfinished filter/);
 });

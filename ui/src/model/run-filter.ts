@@ -121,6 +121,16 @@ export function unfinishedWords(typed: string): readonly string[] {
   return split(typed).filter((word) => readWord(word)?.value === "");
 }
 
+/** Of what was typed, what was not understood, and what is to be said about it. */
+export function notUnderstood(typed: string): { readonly note: string | null; readonly left: string } {
+  const [unknown, unfinished] = [unknownWords(typed), unfinishedWords(typed)];
+  const notes = [
+    ...(unknown.length === 0 ? [] : [tellUnknown(unknown)]),
+    ...(unfinished.length === 0 ? [] : [tellUnfinished(unfinished)]),
+  ];
+  return { note: notes.length === 0 ? null : notes.join(" "), left: [...unknown, ...unfinished].join(" ") };
+}
+
 export function tellUnfinished(words: readonly string[]): string {
   const example = filterExamples.find((each) => each.startsWith(words[0] ?? ""));
   const how = example === undefined ? "" : `, such as ${example}`;

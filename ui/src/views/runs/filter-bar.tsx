@@ -7,11 +7,8 @@ import {
   chipsOf,
   complete,
   isEmptyFilter,
+  notUnderstood,
   suggest,
-  tellUnfinished,
-  tellUnknown,
-  unfinishedWords,
-  unknownWords,
   without,
   type Chip,
   type RunFilter,
@@ -100,17 +97,12 @@ function FilterInput({ input, filter, onChange, workflows, users, onNote }: Inpu
     onNote(null);
   };
   const apply = (text: string): void => {
-    const unknown = unknownWords(text);
+    const { note, left } = notUnderstood(text);
     const next = addWords(filter, text);
-    const unfinished = unfinishedWords(text);
-    const notes = [
-      ...(unknown.length === 0 ? [] : [tellUnknown(unknown)]),
-      ...(unfinished.length === 0 ? [] : [tellUnfinished(unfinished)]),
-    ];
-    onNote(notes.length === 0 ? null : notes.join(" "));
-    if (notes.length === 0 || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next);
+    onNote(note);
+    if (note === null || JSON.stringify(next) !== JSON.stringify(filter)) onChange(next);
     // What was not understood stays, to be written otherwise.
-    setTyped([...unknown, ...unfinished].join(" "));
+    setTyped(left);
     setChosen(-1);
     setOpen(false);
   };
