@@ -31,7 +31,7 @@ const brace = 123;
 /** A pipe that gives so much at once has more. */
 const fullChunk = 32 * 1024;
 /** What may wait for a program that does not read. */
-const unreadBytesMax = 24 * 1024 * 1024;
+const unreadBytesMax = 16 * 1024 * 1024;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
