@@ -1,31 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
-import { useState } from "react";
 import { useRefused } from "../../api/rights.ts";
-import { reconnect } from "../../api/tools.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status.tsx";
-import { tell, tellProblem } from "../../components/toasts.tsx";
+import { useReconnect } from "../../components/use-reconnect.ts";
 import { sayFacts, showServer, type ToolServer } from "../../model/tool.ts";
 import { RemoveServer } from "./remove-server.tsx";
 
 export function ServerCard({ server }: { readonly server: ToolServer }) {
-  const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, again } = useReconnect();
   const refused = useRefused("operate");
-  const again = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await reconnect(server.key);
-      tell(`${server.key} is connected anew.`);
-    } catch (error) {
-      tellProblem(error);
-    } finally {
-      setBusy(false);
-      await client.invalidateQueries({ queryKey: ["servers"] });
-      await client.invalidateQueries({ queryKey: ["tools"] });
-    }
-  };
   const { key, target, problem, lastWords } = server;
   const shown = showServer(server);
   return (
@@ -49,7 +32,7 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
               disabled={refused !== undefined}
               title={refused}
               aria-label={`Connect to ${key} anew`}
-              onClick={() => void again()}
+              onClick={() => void again(server.key)}
             />
           )}
           {server.isAdded ? <RemoveServer server={key} /> : null}

@@ -1,38 +1,23 @@
 // Of a step whose call found no server: which one, how it is now, and what brings it back.
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useRefused } from "../../../api/rights.ts";
-import { reconnect, serversQuery, toolsQuery } from "../../../api/tools.ts";
+import { serversQuery, toolsQuery } from "../../../api/tools.ts";
 import { Button } from "../../../components/button.tsx";
 import { StatusPill } from "../../../components/status.tsx";
-import { tell, tellProblem } from "../../../components/toasts.tsx";
+import { useReconnect } from "../../../components/use-reconnect.ts";
 import { sayServer, serverOfTool, showServer } from "../../../model/tool.ts";
 
 export function ServerLine({ tool }: { readonly tool: string }) {
-  const client = useQueryClient();
   const { data: servers } = useQuery(serversQuery);
   const { data: tools } = useQuery(toolsQuery);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, again } = useReconnect();
   const refused = useRefused("operate");
   if (servers === undefined || tools === undefined) return null;
   const server = serverOfTool(tool, tools, servers);
   if (server === null)
     return <p className="text-table text-text2">Server not connected. It is not among those that are known now.</p>;
-  const again = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await reconnect(server.key);
-      tell(`${server.key} is connected anew.`);
-    } catch (error) {
-      tellProblem(error);
-    } finally {
-      setBusy(false);
-      await client.invalidateQueries({ queryKey: ["servers"] });
-      await client.invalidateQueries({ queryKey: ["tools"] });
-    }
-  };
   const isBack = server.status === "ready";
   return (
     <div
@@ -55,7 +40,7 @@ export function ServerLine({ tool }: { readonly tool: string }) {
           disabled={refused !== undefined}
           title={refused}
           aria-label={`Reconnect to ${server.key}`}
-          onClick={() => void again()}
+          onClick={() => void again(server.key)}
         >
           Reconnect
         </Button>
