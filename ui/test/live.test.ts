@@ -285,7 +285,9 @@ describe("the line", () => {
     await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
     for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
     expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
-    const others = window.faults.splice(0).filter((fault) => !/ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
+    const others = window.faults
+      .splice(0)
+      .filter((fault) => !/ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
     expect(others).toEqual([]);
   });
 });
