@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { findViolations } from "./harness/axe.ts";
 import { openHouse } from "./harness/house.ts";
-import { eventually, openWindow } from "./harness/browser.ts";
+import { eventually, openWindow, takeOtherFaults } from "./harness/browser.ts";
 import { openWire } from "./harness/wire.ts";
 
 const tools = { say: () => "hello" };
@@ -285,9 +285,6 @@ describe("the line", () => {
     await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
     for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
     expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
-    const others = window.faults
-      .splice(0)
-      .filter((fault) => !/ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY|ERR_INCOMPLETE/.test(fault));
-    expect(others).toEqual([]);
+    expect(takeOtherFaults(window)).toEqual([]);
   });
 });

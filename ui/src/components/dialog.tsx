@@ -87,13 +87,13 @@ export function Confirm({ title, verb, isOpen, onClose, act, children }: Confirm
   );
 }
 
-/** Whoever opens a form wants to fill it in; the button that closes it comes first in the page all the same. */
+/** Whoever opens a form wants to fill it in; the button that closes it comes first in the page all the same. Where there is
+ *  no field, or none yet, the dialog itself has the focus: a key meant for what was there before must not close it. */
 function focusFirstField(event: Event): void {
   if (!(event.target instanceof HTMLElement)) return;
+  event.preventDefault();
   const field = event.target.querySelector<HTMLElement>(
     "input:not([disabled]), select:not([disabled]), textarea:not([disabled])",
   );
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
+  (field ?? event.target).focus();
 }

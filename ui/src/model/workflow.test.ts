@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterWorkflows, flakiest, meanMs, saySteps, slowest, textOf } from "./workflow.ts";
+import { filterWorkflows, flakiest, likeliestWorkflows, meanMs, saySteps, slowest, textOf } from "./workflow.ts";
 
 const calls = [
   { step: "first", tool: "log", total: 10, failed: 1, spentMs: 100 },
@@ -21,6 +21,16 @@ test("AC-66: workflows are found by words of their names and descriptions", () =
   ];
   expect(filterWorkflows(all, "DIG morning").map(({ name }) => name)).toEqual(["publish-digest"]);
   expect(filterWorkflows(all, "")).toEqual(all);
+});
+
+test("to choose one, those whose names begin with what was typed come first", () => {
+  const all = [
+    { name: "hello", description: "Says hello to people" },
+    { name: "people", description: null },
+    { name: "wait", description: null },
+  ];
+  expect(likeliestWorkflows(all, " Pe").map(({ name }) => name)).toEqual(["people", "hello"]);
+  expect(likeliestWorkflows(all, "")).toEqual(all);
 });
 
 test("AC-66: its steps are told by their number, where it is known", () => {

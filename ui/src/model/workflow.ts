@@ -89,3 +89,14 @@ export function filterWorkflows<Item extends Pick<Workflow, "name" | "descriptio
     return words.every((word) => said.includes(word));
   });
 }
+
+/** The same, to choose one of them: first those whose names begin so. */
+export function likeliestWorkflows<Item extends Pick<Workflow, "name" | "description">>(
+  all: readonly Item[],
+  text: string,
+): readonly Item[] {
+  const start = text.trim().toLowerCase();
+  const found = filterWorkflows(all, text);
+  const beginsSo = ({ name }: Item): boolean => name.toLowerCase().startsWith(start);
+  return [...found.filter(beginsSo), ...found.filter((item) => !beginsSo(item))];
+}

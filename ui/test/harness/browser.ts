@@ -84,6 +84,12 @@ export async function openWindow(address: string, wish: WindowWish = {}): Promis
   };
 }
 
+/** Takes out what the browser says of a server that was killed or is not up yet, in whichever of its words, and gives the
+ *  rest. */
+export function takeOtherFaults({ faults }: Window): readonly string[] {
+  return faults.splice(0).filter((fault) => !/Failed to load resource: (net::ERR_|.*\b503\b)/.test(fault));
+}
+
 /** A setting of the browser's that Chromium takes from its users only. */
 function saveData(): void {
   Object.defineProperty(navigator, "connection", { value: { saveData: true } });

@@ -9,7 +9,6 @@ import { shownZone } from "../../model/time.ts";
 import { workflowQuery, workflowsQuery } from "../../api/workflows.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field, Select } from "../../components/field.tsx";
 import { Failed, Loaded, Skeleton } from "../../components/page.tsx";
 import { SchemaForm, type SchemaFormProps } from "../../components/schema-form.tsx";
 import { tell, tellProblem } from "../../components/toasts.tsx";
@@ -21,6 +20,7 @@ import { CopyAs } from "./copy-as.tsx";
 import { findUnsaved } from "./open-draft.ts";
 import { RecentInputs } from "./recent-inputs.tsx";
 import { When } from "./when.tsx";
+import { WorkflowPicker } from "./workflow-picker.tsx";
 
 type StartDialogProps = { readonly name: string; readonly input: string | null; readonly onClose: () => void };
 
@@ -48,22 +48,7 @@ function Choosing({ onChoose, onClose }: { readonly onChoose: (name: string) => 
                 </Button>
               </div>
             );
-          return (
-            <Field label="Workflow">
-              {(given) => (
-                <Select {...given} autoFocus defaultValue="" onChange={({ target }) => onChoose(target.value)}>
-                  <option value="" disabled>
-                    Choose one of {startable.length}
-                  </option>
-                  {startable.map(({ name, description }) => (
-                    <option key={name} value={name}>
-                      {description === null ? name : `${name}: ${description}`}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-          );
+          return <WorkflowPicker workflows={startable} onChoose={onChoose} />;
         }}
       </Loaded>
     </Dialog>
