@@ -89,6 +89,36 @@ describe("a call that goes on elsewhere", () => {
     expect(kernel.run().attention).toBeNull();
   });
 
+  it("is followed also when the circuit of its tool has opened: it was made already, and no fallback takes its place", () => {
+    const kernel = startCall({ on_circuit_open: "fallback", fallback: "pay.by.mail" });
+    const { id, key } = kernel.row("pay");
+    tellAlive(kernel, { until: 9e15, handle: "task 7" });
+    kernel.lose("pay", "crash");
+    kernel.admitAll("circuit_open");
+    expect(kernel.calls.at(-1)).toMatchObject({ row: id, tool: "pay", key, handle: "task 7" });
+    expect(kernel.row("pay")).toMatchObject({ id, status: "running", tool: "pay", key });
+  });
+
+  it("is in doubt when nobody has its tool any more, and not passed by as if nothing had been called", () => {
+    const kernel = startCall({ on_missing_tool: "skip" });
+    const { id } = kernel.row("pay");
+    tellAlive(kernel, { until: 9e15, handle: "task 7" });
+    kernel.lose("pay", "crash");
+    kernel.admitAll("tool_missing");
+    expect(kernel.row("pay")).toMatchObject({ id, status: "uncertain", error: { code: "unknown_outcome" } });
+    expect(kernel.run().attention).toMatchObject({ row: id });
+  });
+
+  it("that only read is tried anew when nobody has its tool any more", () => {
+    const kernel = startCall({ effect: "read", retry: { attempts: 2, backoff: ["1s"] } });
+    const { id } = kernel.row("pay");
+    tellAlive(kernel, { until: 9e15, handle: "task 7" });
+    kernel.lose("pay", "crash");
+    kernel.admitAll("tool_missing");
+    expect(kernel.history.get(id)).toMatchObject({ status: "failed", error: { code: "unknown_outcome" } });
+    expect(kernel.row("pay")).toMatchObject({ attempt: 2, handle: null });
+  });
+
   it("is lost as any other when it is not known there any more, and another try begins anew", () => {
     const kernel = startCall({ effect: "read", retry: { attempts: 2, backoff: ["1s"] } });
     tellAlive(kernel, { until: 9e15, handle: "task 7" });

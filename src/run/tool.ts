@@ -33,7 +33,8 @@ export function fillCall(draft: Draft, row: Row, step: ToolStep): void {
   if (error !== null) failForGood(draft, filled, error);
 }
 
-/** The dispatcher has looked: is the tool there, its circuit closed, the starter allowed? */
+/** The dispatcher has looked: is the tool there, its circuit closed, the starter allowed? What goes on elsewhere was called
+ *  already: an open circuit keeps nobody from hearing how it ends; without its tool nobody can. */
 export function admit(draft: Draft, row: Row, { verdict, reason }: Pick<AdmitMessage, "verdict" | "reason">): void {
   switch (verdict) {
     case "go":
@@ -41,8 +42,10 @@ export function admit(draft: Draft, row: Row, { verdict, reason }: Pick<AdmitMes
     case "refused":
       return failForGood(draft, row, refusal(row, "not_allowed", reason));
     case "tool_missing":
+      if (row.handle !== null) return loseCall(draft, row, { reason: "gone" });
       return withoutTool(draft, row, refusal(row, "unknown_tool", reason));
     case "circuit_open":
+      if (row.handle !== null) return call(draft, row);
       return withOpenCircuit(draft, row, refusal(row, "circuit_open", reason));
   }
 }
@@ -97,7 +100,7 @@ function withOpenCircuit(draft: Draft, row: Row, error: Failure): void {
   // Its own tool is no way around itself.
   if (isOwn && step.onCircuitOpen === "fallback" && step.fallback !== null && step.fallback !== step.tool) {
     // The same path as the tool itself: admitted, timed, recorded, under a key of its own.
-    putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback"), handle: null });
+    putRow(draft, { ...row, tool: step.fallback, key: keyFor(row, "fallback") });
     return;
   }
   failForGood(draft, row, error);
@@ -153,6 +156,7 @@ const losses = {
   crash: { code: "interrupted", told: "the engine stopped" },
   connection: { code: "unknown_outcome", told: "the connection broke" },
   timeout: { code: "timeout", told: "it took too long" },
+  gone: { code: "unknown_outcome", told: "its tool is not there any more" },
 } as const;
 
 /** Another try of a call whose answer was lost: a crash of our own does not count against the attempts. */

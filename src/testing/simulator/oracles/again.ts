@@ -54,10 +54,23 @@ function judgeRepetition(view: WriteView, row: Row): string | undefined {
   if (write.message.kind !== "start" || runAfter?.origin?.kind !== "retry" || origin === undefined) return undefined;
   const step = stepOf(view.plan, row);
   if (row.role !== "step" || step?.kind !== "tool" || step.each !== null || isBadEnd(step)) return undefined;
+  if (comesOfNew(view, row)) return undefined;
   const old = counterpart(view, origin, row);
   return old?.status === "done" && !isUndone(origin, old)
     ? `${describe(row)} runs again, ${describe(old)} was done`
     : undefined;
+}
+
+/** What led to it happened anew, and may have failed or gone another way at once: a branch that was given up begins again,
+ *  and with it whatever follows its join. */
+function comesOfNew(view: WriteView, { via, causedBy }: Row): boolean {
+  if (causedBy === null) return false;
+  if (view.row(causedBy)?.copiedFrom === null) return true;
+  const isInside = (scope: string): boolean => scope.split("/").some((part) => part.startsWith(`${causedBy}:`));
+  return (
+    via === "join" &&
+    view.changed.some(({ after }) => after.role === "step" && after.copiedFrom === null && isInside(after.scope))
+  );
 }
 
 function isBadEnd({ transition }: PlanStep): boolean {

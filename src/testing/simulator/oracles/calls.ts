@@ -71,10 +71,16 @@ function judgeFollowed({ write: { message } }: WriteView, { before, after }: Cha
   const isFollowed = isCrash && before.handle !== null;
   const isHeldBack = message.kind === "held" && message.row === after.id;
   const isBack = after.status === "ready" || after.status === "pending";
+  // A notice or a probe nobody follows for ever.
+  const isGivenUp = isService(before) && before.interruptions >= 2 && after.status === "failed";
   if (isBack && !isFollowed && !isHeldBack) return `${describe(before)} became ${after.status} by ${message.kind}`;
-  if (isFollowed && !isBack) return `${describe(before)} goes on elsewhere, and became ${after.status}`;
+  if (isFollowed && !isBack && !isGivenUp) return `${describe(before)} goes on elsewhere, and became ${after.status}`;
   if (isFollowed && after.handle !== before.handle) return `${describe(after)} is followed from elsewhere`;
   return undefined;
+}
+
+function isService({ role }: Row): boolean {
+  return role === "probe" || role === "notify";
 }
 
 export const sameKeyAndArgs: Oracle = {
