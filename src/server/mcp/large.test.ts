@@ -78,7 +78,8 @@ describe.each(["modern", "legacy"] as const)("over a %s connection", (era) => {
         // Not by comparing them: what differs would be shown.
         expect(JSON.stringify(output) === JSON.stringify(tools[name]())).toBe(true);
       }
-      if (name === "quotes") expect(JSON.stringify(called["content"])).toMatch(/structuredContent has all of it/);
+      const isCut = JSON.stringify(called["content"]).includes("structuredContent has all of it");
+      expect(isCut).toBe(name === "quotes");
     },
   );
 

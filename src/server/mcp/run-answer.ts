@@ -63,7 +63,7 @@ function withoutOutput(run: RunRow): CallToolResult {
   const note = `What it gave is ${tooMuch}: stepwell show ${run.id} --output has it.`;
   const { output: _, ...answer } = toRunAnswer(run);
   const told = text(`Run ${run.uid} ${tellEnd(run.terminalKind)}. ${note}`);
-  return { ...toWholeResult({ ...run, output: null }, { ...answer, note } as RunAnswer), content: [told] };
+  return { ...toWholeResult({ ...run, output: null }, { ...answer, note }), content: [told] };
 }
 
 function contentOf(run: RunRow): CallToolResult["content"] {
