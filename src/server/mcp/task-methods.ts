@@ -217,12 +217,19 @@ async function listTasks(
     ...(cursor === undefined ? {} : { before: Number(cursor) }),
   });
   const tasks = [];
-  for (const { run } of runs.filter(({ run: { parent } }) => parent === null))
-    tasks.push(view(await lookAt(house, caller, run.id)));
+  for (const { run } of runs.filter(({ run: { parent } }) => parent === null)) {
+    const seen = await lookAt(house, caller, run.id).catch(ignoreAbsence);
+    if (seen !== undefined) tasks.push(view(seen));
+  }
   const isAll = cursor === undefined && next === null;
   return {
     tasks,
     ...(next === null ? {} : { nextCursor: String(next) }),
     ...(isAll ? { _meta: { "stepwell/total": tasks.length } } : {}),
   };
+}
+
+/** It was pruned meanwhile. */
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof StepwellError && error.code === "RUN_NOT_FOUND")) throw error;
 }
