@@ -61,7 +61,7 @@ type BadArguments = {
 export function badArguments({ tool, expected, given, problems }: BadArguments): Error {
   const names = Object.keys(given);
   const message =
-    `${tool}: ${problems[0] ?? "the arguments do not fit"}. ` +
+    `${tool}: ${(problems[0] ?? "the arguments do not fit").replace(/\.$/u, "")}. ` +
     `Expected: ${expected.join(", ") || "nothing"}; given: ${names.join(", ") || "nothing"}.`;
   return badParams(message, { expected, given: names, problems });
 }
