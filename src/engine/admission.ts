@@ -69,7 +69,7 @@ export class Admission {
   ): Promise<void> | undefined {
     const { dispatcher, decider } = this.#parts;
     const place = { run: held.id, row: row.id };
-    const claimant = claimantOf(held, row.tool);
+    const claimant = claimantOf(held, row.id, row.tool);
     if (row.tool !== null && !dispatcher.take(place, claimant)) return undefined;
     const callsBefore = draft.calls.length;
     const settle = (): void => {

@@ -3,7 +3,7 @@ import type { Json } from "../flow/json.ts";
 import { Context, type CallOrder } from "./call-context.ts";
 
 const call = { row: 8, token: "8.x", tool: "work", key: "k", handle: null, timeoutMs: null, effect: "read" } as const;
-const claimant = { user: "ann", workflow: "w", tool: "work" };
+const claimant = { row: 1, user: "ann", workflow: "w", tool: "work" };
 const secret = { name: "KEY", pointer: "/key", offset: 0, length: 17 };
 const order: CallOrder = {
   run: 7,

@@ -139,14 +139,14 @@ describe("fairness", () => {
 });
 
 describe("a dispatcher", () => {
-  const claimant: Claimant = { tool: "work", workflow: "flow", user: "ann" };
+  const claimant: Claimant = { row: 11, tool: "work", workflow: "flow", user: "ann" };
 
   test("looks at a parked row again only when there is room under the limit that stopped it", () => {
     const dispatcher = new Dispatcher({ ...defaultCallLimits, callsPerUser: 1 });
-    const other = { ...claimant, user: "bob" };
+    const other = { ...claimant, row: 12, user: "bob" };
     expect(dispatcher.take({ run: 1, row: 11 }, claimant)).toBe(true);
     expect(dispatcher.take({ run: 2, row: 12 }, other)).toBe(true);
-    expect(dispatcher.take({ run: 3, row: 13 }, claimant)).toBe(false);
+    expect(dispatcher.take({ run: 3, row: 13 }, { ...claimant, row: 13 })).toBe(false);
     dispatcher.add(3, 13);
     expect(dispatcher.next()).toBeUndefined();
     dispatcher.release(other);
@@ -160,17 +160,17 @@ describe("a dispatcher", () => {
     const dispatcher = new Dispatcher({ ...defaultCallLimits, callsPerTool: { work: 1 }, callsPerUser: 1 });
     const bob = { ...claimant, user: "bob" };
     expect(dispatcher.take({ run: 1, row: 11 }, claimant)).toBe(true);
-    expect(dispatcher.take({ run: 2, row: 12 }, { ...bob, tool: "other" })).toBe(true);
-    for (const row of [13, 14]) expect(dispatcher.take({ run: row - 10, row }, bob)).toBe(false);
-    expect(dispatcher.take({ run: 5, row: 15 }, claimant)).toBe(false);
+    expect(dispatcher.take({ run: 2, row: 12 }, { ...bob, row: 12, tool: "other" })).toBe(true);
+    for (const row of [13, 14]) expect(dispatcher.take({ run: row - 10, row }, { ...bob, row })).toBe(false);
+    expect(dispatcher.take({ run: 5, row: 15 }, { ...claimant, row: 15 })).toBe(false);
     dispatcher.release(claimant);
     // Both of bob's find that there is room for the tool and none for bob.
     for (const row of [13, 14]) {
       expect(dispatcher.next()).toEqual({ run: row - 10, row });
-      expect(dispatcher.take({ run: row - 10, row }, bob)).toBe(false);
+      expect(dispatcher.take({ run: row - 10, row }, { ...bob, row })).toBe(false);
     }
     expect(dispatcher.next()).toEqual({ run: 5, row: 15 });
-    expect(dispatcher.take({ run: 5, row: 15 }, claimant)).toBe(true);
+    expect(dispatcher.take({ run: 5, row: 15 }, { ...claimant, row: 15 })).toBe(true);
   });
 
   test("hears of a row as often as it likes and gives it out once", () => {

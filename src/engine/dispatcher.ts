@@ -34,7 +34,18 @@ export type QueueFigures = {
 };
 
 /** What a call counts against. */
-export type Claimant = { readonly tool: string | null; readonly workflow: string; readonly user: string };
+export type Claimant = {
+  readonly row: RowId;
+  /** By the name that the flow has for it. */
+  readonly tool: string | null;
+  readonly workflow: string;
+  readonly user: string;
+};
+
+/** The full name of a tool that may be written in a shorter one. */
+type NameOf = (tool: string) => string;
+
+type Keys = readonly (readonly [key: string, max: number])[];
 
 /** Rows of one run; those before `head` have had their turn. */
 type Queue = { readonly rows: RowId[]; head: number };
@@ -51,6 +62,10 @@ export type Pace = {
 export class Dispatcher {
   readonly #limits: CallLimits;
   readonly #pace: Pace | null;
+  readonly #nameOf: NameOf;
+  readonly #isPerTool: boolean;
+  /** What the calls under way count for, by the names that tools had when these began; only where tools have limits. */
+  readonly #names = new Map<RowId, string>();
   /** Rows that wait, by run; the run that was served goes to the end. */
   readonly #queues = new LiveMap<RunId, Queue>();
   /** All that stand in a queue: the poll finds them again and again. */
@@ -65,9 +80,11 @@ export class Dispatcher {
   #underWay = 0;
 
   /** `pace`: null where nothing limits how often. */
-  constructor(limits: CallLimits, pace: Pace | null = null) {
+  constructor(limits: CallLimits, pace: Pace | null = null, nameOf: NameOf = (tool) => tool) {
     this.#limits = limits;
     this.#pace = pace;
+    this.#nameOf = nameOf;
+    this.#isPerTool = Object.keys(limits.callsPerTool).length > 0;
   }
 
   get hasNext(): boolean {
@@ -138,9 +155,19 @@ export class Dispatcher {
     }
     this.#draw(place.row, claimant);
     this.#called.delete(place.row);
+    this.#count(claimant, keys);
+    return true;
+  }
+
+  #count({ row, tool }: Claimant, keys: Keys): void {
+    if (this.#isPerTool && tool !== null) this.#names.set(row, this.#fullName(row, tool));
     for (const [key] of keys) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#underWay += 1;
-    return true;
+  }
+
+  /** Another tool may have come by that name since. */
+  #fullName(row: RowId, tool: string): string {
+    return this.#names.get(row) ?? this.#nameOf(tool);
   }
 
   #park(place: Place, key: string): void {
@@ -209,6 +236,7 @@ export class Dispatcher {
       this.#counts.set(key, (this.#counts.get(key) ?? 1) - 1);
       this.#callNext(key);
     }
+    this.#names.delete(claimant.row);
   }
 
   /** There is room under this limit: the first that is parked there waits in its run's queue again. */
@@ -237,21 +265,29 @@ export class Dispatcher {
     this.#counts.clear();
     this.rest();
     this.#underWay = 0;
-    for (const claimant of underWay) {
-      this.#underWay += 1;
-      for (const [key] of this.#keysOf(claimant)) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-    }
+    const claimants = [...underWay];
+    const rows = new Set(claimants.map(({ row }) => row));
+    for (const row of this.#names.keys()) if (!rows.has(row)) this.#names.delete(row);
+    for (const claimant of claimants) this.#count(claimant, this.#keysOf(claimant));
   }
 
   /** The limits that apply; most calls have none of their own. */
-  #keysOf({ tool, workflow, user }: Claimant): readonly (readonly [key: string, max: number])[] {
-    const { callsPerTool, callsPerWorkflow, callsPerUser } = this.#limits;
-    const perTool = tool === null || !Object.hasOwn(callsPerTool, tool) ? undefined : callsPerTool[tool];
+  #keysOf({ row, tool, workflow, user }: Claimant): Keys {
+    const { callsPerWorkflow, callsPerUser } = this.#limits;
+    const name = tool === null || !this.#isPerTool ? null : this.#fullName(row, tool);
+    const perTool = name === null ? undefined : this.#limitOf(name);
     if (perTool === undefined && callsPerWorkflow === null && callsPerUser === null) return [];
     const keys: [string, number][] = [];
-    if (perTool !== undefined) keys.push([`tool:${tool ?? ""}`, perTool]);
+    if (perTool !== undefined) keys.push([`tool:${name ?? ""}`, perTool]);
     if (callsPerWorkflow !== null) keys.push([`workflow:${workflow}`, callsPerWorkflow]);
     if (callsPerUser !== null) keys.push([`user:${user}`, callsPerUser]);
     return keys;
+  }
+
+  /** By its full name; else by a shorter one, as flows may write it. */
+  #limitOf(name: string): number | undefined {
+    const { callsPerTool } = this.#limits;
+    if (Object.hasOwn(callsPerTool, name)) return callsPerTool[name];
+    return Object.entries(callsPerTool).find(([tool]) => this.#nameOf(tool) === name)?.[1];
   }
 }

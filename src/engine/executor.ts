@@ -314,7 +314,7 @@ export class Executor {
     const { caller, cache, listener } = this.#parts;
     for (const token of draft.aborts) caller.abort(token);
     for (const { held, call, attempt } of draft.calls) {
-      const claimant = claimantOf(held, call.tool);
+      const claimant = claimantOf(held, call.row, call.tool);
       if (draft.aborts.has(call.token)) this.#parts.dispatcher.takeBack(claimant);
       else caller.call({ run: held.id, call, attempt, claimant });
     }

@@ -59,3 +59,10 @@ export function inUse(name: string, { pid, host, address }: OwnerCard): Stepwell
     details: { pid, host, address },
   });
 }
+
+/** Of what went wrong with the store, as far as anybody can tell. */
+export function asStoreProblem(error: unknown): StepwellError {
+  return error instanceof StepwellError
+    ? error
+    : new StepwellError("STORE_UNREADABLE", String(error), { cause: error });
+}

@@ -24,6 +24,8 @@ export type GuestParts = {
   readonly patienceMs: number;
   /** The lock was free: this process is the owner now. */
   readonly taken: (ownership: Ownership) => void;
+  /** Why it could not be claimed; null: another process has it. */
+  readonly left: (problem: unknown) => void;
   readonly problem: (error: unknown) => void;
 };
 
@@ -105,11 +107,14 @@ export class Guest implements Door {
   }
 
   async #tryToOwn(): Promise<void> {
-    const { store, card, taken, problem } = this.#parts;
+    const { store, card, taken, left, problem } = this.#parts;
     try {
       const claim = await store.claim(card());
       this.#isTold = false;
-      if (claim.kind === "taken") return this.#tryLater(claimEveryMs);
+      if (claim.kind === "taken") {
+        left(null);
+        return this.#tryLater(claimEveryMs);
+      }
       if (this.#isOver) return await claim.ownership.release();
       this.#isOver = true;
       taken(claim.ownership);
@@ -117,6 +122,7 @@ export class Guest implements Door {
       // Once, however long it stays so.
       if (!this.#isTold) problem(error);
       this.#isTold = true;
+      left(error);
       this.#tryLater(claimEveryMs);
     }
   }

@@ -45,9 +45,9 @@ export function createHeldRun(held: Pick<HeldRun, "plan" | "flow" | "frontier" |
 }
 
 /** What a call of the run counts against. */
-export function claimantOf({ frontier }: HeldRun, tool: string | null): Claimant {
+export function claimantOf({ frontier }: HeldRun, row: RowId, tool: string | null): Claimant {
   const { name, createdBy } = frontier.run;
-  return { tool, workflow: name, user: createdBy };
+  return { row, tool, workflow: name, user: createdBy };
 }
 
 const plansSeen = new WeakMap<Plan, boolean>();

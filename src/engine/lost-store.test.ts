@@ -200,6 +200,45 @@ describe("a store that is lost", () => {
     expect(problems).toHaveLength(told);
   });
 
+  test("an owner that cannot begin is no healthy guest, until it can or another process does the work", async () => {
+    await using world = createWorld("file");
+    const { engine, store } = await world.open(mayReturn);
+    store.faults.beforeVerb = (verb) =>
+      verb === "listDue" ? Promise.reject(new StepwellError("STORE_UNREADABLE", "A row cannot be read.")) : undefined;
+    loseNextCommit(store, false);
+    const starting = engine.start(gate);
+    await world.clock.advance(10_000);
+    const degraded = { status: "degraded", isOwner: false, reasons: ["A row cannot be read."] };
+    expect(await engine.health()).toMatchObject(degraded);
+    const other = await world.open({});
+    // It has left the store to others for a while.
+    await world.clock.advance(3000);
+    expect(other.engine.isOwner).toBe(true);
+    expect(await engine.health()).toMatchObject({ status: "ok", isOwner: false, reasons: [] });
+    await starting;
+    await other.engine.stop();
+    await world.clock.advance(10_000);
+    expect(await engine.health()).toMatchObject(degraded);
+    store.faults.beforeVerb = null;
+    await world.clock.advance(10_000);
+    expect(await engine.health()).toMatchObject({ status: "ok", isOwner: true, reasons: [] });
+  });
+
+  test("a store that cannot even be claimed is told, too", async () => {
+    await using world = createWorld("file");
+    const first = await world.open({});
+    const { engine, store } = await world.open({});
+    expect(await engine.health()).toMatchObject({ status: "ok", isOwner: false });
+    store.faults.beforeVerb = (verb) =>
+      verb === "claim" ? Promise.reject(new StepwellError("STORE_UNREADABLE", "No lock.")) : undefined;
+    await first.engine.stop();
+    await world.clock.advance(1000);
+    expect(await engine.health()).toMatchObject({ status: "degraded", isOwner: false, reasons: ["No lock."] });
+    store.faults.beforeVerb = null;
+    await world.clock.advance(1000);
+    expect(await engine.health()).toMatchObject({ status: "ok", isOwner: true });
+  });
+
   test("a start on its way to the mailbox is told to the next owner", async () => {
     await using world = createWorld("file");
     const { engine, store } = await world.open({ ...mayReturn, tools: { work: () => "done" } });

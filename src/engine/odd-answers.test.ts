@@ -112,7 +112,7 @@ describe("a call whose secrets cannot be handled", () => {
     caller.call({
       run: 1,
       attempt: 1,
-      claimant: { user: "ann", workflow: "w", tool: "work" },
+      claimant: { row: 1, user: "ann", workflow: "w", tool: "work" },
       call: { ...call, args: { key: "{{ secrets.KEY }}" }, secrets },
     });
     return promise;

@@ -2,7 +2,6 @@
 // this process or of guests. Opened by a claim; ends by stopping, by handing over, or because the store failed.
 
 import { crashPoint } from "../crash-point.ts";
-import { StepwellError } from "../error.ts";
 import type { Json } from "../flow/json.ts";
 import type { RowId, RunId, RunRow } from "../run/model.ts";
 import { AccessClerk } from "./access-clerk.ts";
@@ -18,7 +17,7 @@ import { EndedTally } from "./ended-tally.ts";
 import { Entries } from "./entries.ts";
 import { createEnvelope } from "./envelope.ts";
 import { Executor } from "./executor.ts";
-import { noRoom } from "./failure.ts";
+import { asStoreProblem, noRoom } from "./failure.ts";
 import { RunCache } from "./held-run.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { IdSource } from "./ids.ts";
@@ -394,7 +393,6 @@ export class Owner implements Door {
     const { listener } = this.#parts;
     // Whatever was being looked at when it stopped finds the store closed.
     if (this.#isResting) return;
-    if (error instanceof StepwellError) listener.problem(error);
-    else listener.problem(new StepwellError("STORE_UNREADABLE", String(error), { cause: error }));
+    listener.problem(asStoreProblem(error));
   }
 }

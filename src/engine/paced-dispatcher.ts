@@ -13,13 +13,14 @@ export function createDispatcher(
   offer: Pace["offer"],
 ): Dispatcher {
   const { ratePerTool, ratePerUser } = callLimits;
-  if (ratePerUser === null && Object.keys(ratePerTool).length === 0) return new Dispatcher(callLimits);
+  const nameOf = (tool: string): string => tools.find(tool)?.name ?? tool;
+  if (ratePerUser === null && Object.keys(ratePerTool).length === 0) return new Dispatcher(callLimits, null, nameOf);
   const rates = new CallRates(callLimits, {
     now: () => clock.now(),
-    nameOf: (tool) => tools.find(tool)?.name ?? tool,
+    nameOf,
     kept: () => entries.list(kind),
     // Lost with a batch that cannot be written: the next call writes it anew.
     keep: (changes) => void entries.change(changes.map((change) => ({ kind, ...change }))).catch(() => {}),
   });
-  return new Dispatcher(callLimits, { rates, after: (delayMs, act) => clock.after(delayMs, act), offer });
+  return new Dispatcher(callLimits, { rates, after: (delayMs, act) => clock.after(delayMs, act), offer }, nameOf);
 }

@@ -9,7 +9,7 @@ import type { RowId, RunId, RunRow } from "../run/model.ts";
 import type { Ownership, OwnerCard, StoredRun } from "../store/store.ts";
 import type { BatchDraft } from "./batch-draft.ts";
 import type { Progress } from "./call-context.ts";
-import { inUse, isStoreGone, storeLost } from "./failure.ts";
+import { asStoreProblem, inUse, isStoreGone, storeLost } from "./failure.ts";
 import type { Source } from "./feed.ts";
 import { Followers } from "./followers.ts";
 import { findTrouble } from "./health.ts";
@@ -49,6 +49,8 @@ export class Seat {
   #holds = 0;
   #keepAlive: NodeJS.Timeout | undefined;
   #failure: StepwellError | null = null;
+  /** Why it does not own the store, although nobody else does. */
+  #hindrance: StepwellError | null = null;
   #stopped: Promise<void> | null = null;
   #hurry: (() => void) | null = null;
   #handedOver: Promise<void> | null = null;
@@ -95,7 +97,8 @@ export class Seat {
   /** Why it does not do its work at this moment, in sentences. */
   findTrouble(): Promise<readonly string[]> {
     const owner = this.#door instanceof Owner ? this.#door : null;
-    return findTrouble({ failure: this.#failure, state: owner?.state ?? null, store: this.#parts.store });
+    const failure = this.#failure ?? this.#hindrance;
+    return findTrouble({ failure, state: owner?.state ?? null, store: this.#parts.store });
   }
 
   get figures(): SeatFigures {
@@ -237,6 +240,7 @@ export class Seat {
     this.#ownCard = this.#claimCard;
     try {
       await owner.start();
+      this.#hindrance = null;
       // What ended just before, nobody else tells.
       await this.#lookAtWaited();
     } catch (error) {
@@ -251,6 +255,7 @@ export class Seat {
     try {
       await this.#own(ownership);
     } catch (error) {
+      this.#hindrance = asStoreProblem(error);
       this.#problem(error);
       await ownership.release().catch((failure: unknown) => this.#problem(failure));
       const isGuest = this.#door instanceof Guest && !this.#door.isOver;
@@ -270,6 +275,7 @@ export class Seat {
       user: this.#parts.user,
       isStopped: () => this.#failure !== null,
       taken: (ownership) => void this.#takeOver(ownership),
+      left: (problem) => (this.#hindrance = problem === null ? null : asStoreProblem(problem)),
       problem: (error) => this.#problem(error),
     });
     void this.#lookForOthers();
@@ -371,9 +377,7 @@ export class Seat {
   #problem(error: unknown): void {
     // Whatever was being looked at when it stopped finds the store closed.
     if (this.#stopped !== null) return;
-    this.#parts.onProblem(
-      error instanceof StepwellError ? error : new StepwellError("STORE_UNREADABLE", String(error), { cause: error }),
-    );
+    this.#parts.onProblem(asStoreProblem(error));
   }
 
   /** Keeps the process alive until what it gives is called. */

@@ -140,7 +140,7 @@ describe("a secret", () => {
       args: { key: "{{ secrets.API_KEY }}" },
       secrets: places,
     } as const;
-    const claimant = { tool: "chat", workflow: "flow", user: "local" };
+    const claimant = { row: 1, tool: "chat", workflow: "flow", user: "local" };
     caller.call({
       run: 1,
       attempt: 1,

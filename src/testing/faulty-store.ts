@@ -68,6 +68,8 @@ export function createFaultyStore(real: Store): FaultyStore {
     watchVerbs(ownership, around, { commit: (batch: Batch) => (isDead ? never() : commit(ownership, batch)) });
 
   const claim = async (owner: Parameters<Store["claim"]>[0]): Promise<Claim> => {
+    const before = isDead ? undefined : faults.beforeVerb?.("claim");
+    if (before !== undefined) await before;
     if (isDead) return never();
     const claimed = await track(() => real.claim(owner));
     if (claimed.kind !== "owned") return claimed;

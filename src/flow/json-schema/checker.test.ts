@@ -23,6 +23,13 @@ function places(schema: Json, value: Json, checker: SchemaChecker = createChecke
   return checked.kind === "checked" ? checked.errors.map(({ instancePath }) => instancePath) : checked.kind;
 }
 
+const tree = { type: "object", properties: { of: { type: "array", items: { $ref: "#" } } } };
+const chain = {
+  type: "object",
+  properties: { next: { $ref: "#/$defs/link" } },
+  $defs: { link: { allOf: [{ $ref: "#" }] } },
+};
+
 describe("a checker of schemas", () => {
   test.each<[string, Json, Json, readonly string[] | string]>([
     ["true takes anything", true, 1, []],
@@ -32,6 +39,10 @@ describe("a checker of schemas", () => {
     ["a property may have that name", { properties: { $async: { type: "string" } } }, { $async: 1 }, ["/$async"]],
     ["no schema is refused", { type: "numbr" }, 1, "/type must be equal to one of the allowed values"],
     ["a place that is not there is refused", { $ref: "#/a" }, 1, " can't resolve reference #/a from id #"],
+    ["the whole may stand in itself", tree, { of: [{ of: [] }, { of: [{ of: 1 }] }] }, ["/of/1/of/0/of"]],
+    ["also below a part that is named", chain, { next: { next: { next: 1 } } }, ["/next/next/next"]],
+    ["and with a name of its own", { $id: "https://example.com/tree", ...tree }, { of: [{}] }, []],
+    ["the whole that is nothing else leads in a circle", { $ref: "#" }, 1, "gave_up"],
     ["each of several patterns is its own", { items: [{ pattern: "a" }, { pattern: "b" }] }, ["ax", "ax"], ["/1"]],
     ["a pattern that cannot be run fits", { pattern: "none" }, "x", []],
     ["a format that is known is checked", { items: { format: "even" } }, [1, 2], ["/0"]],

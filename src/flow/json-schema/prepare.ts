@@ -92,6 +92,8 @@ function walk(root: Mutable, canRun: PatternTest): PreparedSchema {
   }
   checkNames(preparing);
   for (const schema of preparing.seen) schema[costKeyword] = costOf(schema);
+  // Of a whole that has no name the compiler finds only the parts.
+  if (preparing.targets.has("#")) root["$id"] = "stepwell:whole";
   // Whoever knows only some of the patterns cannot say which properties are left over.
   if (preparing.isLoose) for (const schema of preparing.seen) delete schema["unevaluatedProperties"];
   return { ok: true, schema: root, isLoose: preparing.isLoose };

@@ -41,6 +41,8 @@ export type Talk = Omit<Wish, "isEnough"> & {
   readonly ask: Ask | null;
   /** Whether a run that waits for other people is worth waiting for. */
   readonly isForPeople: boolean;
+  /** For who asks it is over before it has ended. */
+  readonly isOver?: (seen: SeenRun) => boolean;
   /** A question that was asked is still open, or was answered by somebody else first. */
   readonly onRemark?: (remark: string) => void;
 };
@@ -54,19 +56,20 @@ export type Heard = {
 type Place = { readonly house: House; readonly caller: Caller };
 
 /** Until the run has ended, waits for somebody else, or takes too long; one question after the other, each once. */
-export async function waitAndAsk(place: Place, { ask, isForPeople, onRemark, ...wish }: Talk): Promise<Heard> {
+export async function waitAndAsk(place: Place, talk: Talk): Promise<Heard> {
+  const { ask, isForPeople, isOver = ({ run }) => hasEnded(run), onRemark, ...wish } = talk;
   const { house, caller } = place;
   const left = new Map<string, Remark>();
   const listOpen = ({ questions }: SeenRun): readonly OpenQuestion[] =>
     ask === null ? [] : askedOf(questions, lookerOf(caller, house)).filter(({ key }) => !left.has(key));
   for (;;) {
     const isEnough = (seen: SeenRun): boolean =>
-      listOpen(seen).length > 0 || (!isForPeople && seen.questions.length > 0);
+      isOver(seen) || listOpen(seen).length > 0 || (!isForPeople && seen.questions.length > 0);
     const seen = await waitFor(house, caller, { ...wish, isEnough });
     const [question] = listOpen(seen);
-    if (ask === null || question === undefined || hasEnded(seen.run) || wish.signal.aborted) {
+    if (ask === null || question === undefined || isOver(seen) || wish.signal.aborted) {
       const open = new Set(seen.questions.map(({ key }) => key));
-      const told = [...left].filter(([key, { isOver }]) => isOver || open.has(key));
+      const told = [...left].filter(([key, remark]) => remark.isOver || open.has(key));
       return { seen, remarks: told.map(([, { words }]) => words) };
     }
     const remark = await put(place, { question, ask, run: wish.run, signal: wish.signal });

@@ -70,8 +70,18 @@ function findProblems(plan: Plan, input: JsonObject): readonly string[] {
 }
 
 function propertiesOf(schema: JsonObject): JsonObject {
-  const properties = own(schema, "properties");
+  const properties = own(schema, "properties") ?? own(targetOf(schema), "properties");
   return properties !== undefined && isObject(properties) ? properties : {};
+}
+
+/** What a schema stands for that only refers to one of its definitions. */
+function targetOf(schema: JsonObject): JsonObject {
+  const reference = own(schema, "$ref");
+  const shape = /^#\/(\$defs|definitions)\/([^/~%]+)$/u;
+  const [, place = "", name = ""] = (typeof reference === "string" ? shape.exec(reference) : null) ?? [];
+  const definitions = own(schema, place);
+  const target = definitions !== undefined && isObject(definitions) ? own(definitions, name) : undefined;
+  return target !== undefined && isObject(target) ? target : {};
 }
 
 /** The handle of 2026-07-28: a result that is a task. */

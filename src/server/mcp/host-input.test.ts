@@ -38,3 +38,22 @@ test.each<[string, JsonObject, JsonObject]>([
     expect(refused).toMatchObject({ code: -32602 });
   },
 );
+
+test("what does not fit an input that only refers to another place is told with what would stand there", async () => {
+  await using world = createWorld("memory");
+  const { engine } = await world.open({ clock: systemClock });
+  const input = {
+    $ref: "#/$defs/order",
+    $defs: { order: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] } },
+  };
+  await engine.save({ input, steps: { start: { set: {}, done: { output: "{{ input.count }}" } } } }, { name: "order" });
+  await using wire = await openWire(engine);
+  expect(await wire.call("workflow_order", { count: 7 })).toMatchObject({ structuredContent: { output: 7 } });
+  expect(await wire.call("workflow_order", { count: "x" })).toMatchObject({
+    protocolError: {
+      code: -32602,
+      message: 'workflow_order: "count" must be integer. Expected: count; given: count.',
+      data: { expected: ["count"] },
+    },
+  });
+});

@@ -33,7 +33,7 @@ export type Exposure = {
 
 export type House = Required<HouseOptions> & {
   readonly engine: Engine;
-  /** By the hash of a flow; null: it cannot be compiled by this version. */
+  /** By the hash of a flow, or by what a workflow was at a time; null: it cannot be compiled by this version. */
   readonly plans: Map<string, Plan | null>;
 };
 
@@ -54,12 +54,12 @@ export function createHouse(engine: Engine, options: HouseOptions = {}): House {
 /** Plans are kept for so many flows. */
 const plansMax = 1000;
 
-export async function keepPlan({ plans }: House, hash: string, read: () => Promise<Plan | null>): Promise<Plan | null> {
-  const known = plans.get(hash);
+export async function keepPlan({ plans }: House, key: string, read: () => Promise<Plan | null>): Promise<Plan | null> {
+  const known = plans.get(key);
   if (known !== undefined) return known;
   const plan = await read();
   if (plans.size >= plansMax) plans.clear();
-  plans.set(hash, plan);
+  plans.set(key, plan);
   return plan;
 }
 

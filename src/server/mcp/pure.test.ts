@@ -11,9 +11,19 @@ import { nameTools } from "./tool-name.ts";
 
 describe("the name of a workflow as a tool", () => {
   const taken = new Set(["workflow_list"]);
+  const made = (
+    id: number,
+    name: string,
+    deletedAt: number | null = null,
+  ): Parameters<typeof nameTools>[0][number] => ({
+    id,
+    name,
+    createdAt: id,
+    deletedAt,
+  });
   const nameAll = (...names: readonly string[]): readonly (string | undefined)[] => {
     const all = nameTools(
-      names.map((name, id) => ({ id, name })),
+      names.map((name, id) => made(id, name)),
       taken,
     );
     return names.map((name) => all.get(name));
@@ -38,14 +48,22 @@ describe("the name of a workflow as a tool", () => {
   test("of several that would be alike the oldest keeps the plain one, whatever the order", () => {
     const [one, other] = nameAll("a b", "a-b");
     expect([one, other]).toEqual(["workflow_a_b", expect.stringMatching(/^workflow_a_b_[0-9a-f]{6}$/)]);
-    const turned = nameTools(
-      [
-        { id: 1, name: "a-b" },
-        { id: 0, name: "a b" },
-      ],
-      taken,
-    );
+    const turned = nameTools([made(1, "a-b"), made(0, "a b")], taken);
     expect([turned.get("a b"), turned.get("a-b")]).toEqual([one, other]);
+  });
+
+  test("no two are ever called alike, also where a plain name is what another is marked with", () => {
+    const [marked = ""] = nameAll("日本");
+    const names = nameAll(marked.slice("workflow_".length), "日本");
+    expect(names[0]).toBe(marked);
+    expect(names[1]).toMatch(/^workflow_[0-9a-f]{6}$/);
+    expect(names[1]).not.toBe(marked);
+  });
+
+  test("one that was deleted leaves its name to nobody who was there, and to whoever comes later", () => {
+    const [, other] = nameAll("a b", "a-b");
+    const all = nameTools([made(0, "a b", 5), made(1, "a-b"), made(7, "A.B")], taken);
+    expect([all.get("a-b"), all.get("A.B")]).toEqual([other, "workflow_a_b"]);
   });
 });
 

@@ -7,6 +7,7 @@ import { toRunDocument, toWholeDocument } from "../document/run.ts";
 import { toWholeWorkflow, toWorkflowDocument } from "../document/workflow.ts";
 import { allow, type Caller } from "./caller.ts";
 import { toProtocolError } from "./failure.ts";
+import { fitText } from "./fit.ts";
 import type { House } from "./house.ts";
 import { findRun } from "./tool.ts";
 
@@ -35,7 +36,10 @@ export function addResources({ server, house, caller }: Connection): void {
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     try {
       allow(caller, "read");
-      const text = JSON.stringify(await read(caller, uri));
+      const text = fitText(
+        JSON.stringify(await read(caller, uri)),
+        "The tools run_list, run_get and run_history tell less at once.",
+      );
       return { contents: [{ uri, mimeType, text }] };
     } catch (error) {
       if (isAbsence(error)) throw new ResourceNotFoundError(uri);

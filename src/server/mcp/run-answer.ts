@@ -4,6 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "../../flow/json.ts";
 import type { TerminalKind } from "../../flow/plan.ts";
 import { hasEnded, type RunRow } from "../../run/model.ts";
+import { fitResult, tooMuch } from "./fit.ts";
 import type { OpenQuestion } from "./questions.ts";
 
 /** Under which the kind of a run's end stands, in the words of the engine. */
@@ -44,13 +45,25 @@ function toQuestionDocument({ key, kind, title, message, choices, form }: OpenQu
 /** What a run gave, or why it gave nothing: for a model that reads the first block, and for a program that reads the
  *  rest. */
 export function toEndResult(run: RunRow): CallToolResult {
+  return fitResult(toWholeResult(run, toRunAnswer(run))) ?? withoutOutput(run);
+}
+
+function toWholeResult(run: RunRow, answer: RunAnswer): CallToolResult {
   const { terminalKind } = run;
   return {
     content: contentOf(run),
-    structuredContent: toRunAnswer(run),
+    structuredContent: answer,
     ...(terminalKind === "failure" || terminalKind === "cancel" ? { isError: true } : {}),
     _meta: { [kindKey]: terminalKind },
   };
+}
+
+/** The run is over all the same, and this is how. */
+function withoutOutput(run: RunRow): CallToolResult {
+  const note = `What it gave is ${tooMuch}: stepwell show ${run.id} --output has it.`;
+  const { output: _, ...answer } = toRunAnswer(run);
+  const told = text(`Run ${run.uid} ${tellEnd(run.terminalKind)}. ${note}`);
+  return { ...toWholeResult({ ...run, output: null }, { ...answer, note }), content: [told] };
 }
 
 function contentOf(run: RunRow): CallToolResult["content"] {

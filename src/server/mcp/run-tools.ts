@@ -9,6 +9,7 @@ import { toHistoryDocument, toRunDocument } from "../document/run.ts";
 import type { Answer } from "../waiting.ts";
 import { answerable, tellUnanswerable } from "./caller.ts";
 import { decides, reads } from "./hints.ts";
+import { countFitting } from "./fit.ts";
 import { lookAt } from "./house.ts";
 import { findAnswer, type OpenQuestion } from "./questions.ts";
 import { toEndResult, toPendingResult } from "./run-answer.ts";
@@ -171,8 +172,9 @@ const history = defineDoorTool({
   }),
   call: async ({ run_id: id, from }, { engine }) => {
     const entries = await engine.history(await findRun(engine, id));
-    const told = entries.slice(from, from + entriesMax).map(toHistoryDocument);
-    const next = from + entriesMax < entries.length ? from + entriesMax : null;
+    const page = entries.slice(from, from + entriesMax).map(toHistoryDocument);
+    const told = page.slice(0, countFitting(page));
+    const next = from + told.length < entries.length ? from + told.length : null;
     return tell({ entries: told, total: entries.length, next });
   },
 });

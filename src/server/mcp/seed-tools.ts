@@ -76,7 +76,10 @@ const list = defineDoorTool({
   call: async ({ status, limit, cursor }, { engine }) => {
     const wish = { ...toStatuses(status), limitMax: limit, ...(cursor === undefined ? {} : { before: cursor }) };
     const { runs, next } = await engine.overview.search(wish);
-    return tell({ workflows: runs.map(toRunDocument), next });
+    return tell(
+      { workflows: runs.map(toRunDocument), next },
+      { less: "A smaller limit, or run_list, tells less of them." },
+    );
   },
 });
 
@@ -90,7 +93,9 @@ const get = defineDoorTool({
   call: async ({ id }, { engine }) => {
     const { steps, ...run } = await engine.get(await findRun(engine, id));
     const whole = { run, flow: run.flow, updatedAt: run.updatedAt, rows: steps };
-    return tell(toSeedDocument(whole, await engine.flow(run.id)));
+    return tell(toSeedDocument(whole, await engine.flow(run.id)), {
+      less: "run_get tells how it is and what it gave, run_history each step, page by page.",
+    });
   },
 });
 
@@ -130,7 +135,7 @@ const approve = defineDoorTool({
   args: z.strictObject({ step_id: stepShape, comment: z.string().max(10_000).optional() }),
   call: async ({ step_id: step, comment }, { engine }) => {
     await engine.approve(step, comment === undefined ? {} : { comment });
-    return tell({ id: step, status: "approved" }, "approved");
+    return tell({ id: step, status: "approved" }, { told: "approved" });
   },
 });
 

@@ -20,7 +20,8 @@ import { TaskNews, toStatusNews } from "./task-news.ts";
 import { lookerOf, toLegacyTask, type LegacyTask } from "./task-view.ts";
 import { addLegacyTasks, addTaskExtension, declaresTasks } from "./task-methods.ts";
 import type { Hand } from "./tool.ts";
-import { findWorkflowTool, fixedTools, listWorkflowTools, type WorkflowTool } from "./workflow-tools.ts";
+import { isWorkflowTool } from "./tool-name.ts";
+import { findWorkflowTool, fixedTools, isFixed, listWorkflowTools, type WorkflowTool } from "./workflow-tools.ts";
 
 export type Era = "modern" | "legacy";
 
@@ -195,10 +196,18 @@ const pageMax = 100;
 
 /** In a stable order; a cursor is the name of the last tool that was told. */
 function toPage(tools: readonly Tool[], cursor: string | undefined): { tools: Tool[]; nextCursor?: string } {
-  const from = cursor === undefined ? 0 : tools.findIndex(({ name }) => name === cursor) + 1;
-  if (cursor !== undefined && from === 0) throw badParams("The cursor is none of ours, or its tool has gone.");
+  const from = cursor === undefined ? 0 : placeAfter(tools, cursor);
   const page = tools.slice(from, from + pageMax);
   const last = page.at(-1);
   const isMore = from + pageMax < tools.length;
   return { tools: page, ...(isMore && last !== undefined ? { nextCursor: last.name } : {}) };
+}
+
+function placeAfter(tools: readonly Tool[], cursor: string): number {
+  const at = tools.findIndex(({ name }) => name === cursor);
+  if (at !== -1) return at + 1;
+  if (!isWorkflowTool(cursor)) throw badParams("The cursor is none of ours.");
+  // It has gone meanwhile; those behind it are in the order of their names.
+  const next = tools.findIndex(({ name }) => !isFixed(name) && name > cursor);
+  return next === -1 ? tools.length : next;
 }

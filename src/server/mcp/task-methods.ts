@@ -26,6 +26,7 @@ import { TaskNews, toStatusNews } from "./task-news.ts";
 import {
   askedOf,
   cancelMark,
+  findLegacyEnd,
   isProtocolError,
   lookerOf,
   toDetailedTask,
@@ -148,16 +149,17 @@ export function addLegacyTasks(connection: Connection): void {
   define("tasks/get", async ({ taskId }) => tell(await findTask(connection, taskId)));
   define("tasks/result", async ({ taskId }, context) => {
     const found = await findTask(connection, taskId);
-    const seen = hasEnded(found.run) ? found : await waitForResult(connection, found, context);
-    if (!hasEnded(seen.run)) throw new ProtocolError(ProtocolErrorCode.InternalError, "Nobody waits any more.");
-    if (isProtocolError(seen.run)) throw toThrown(seen.run);
-    const { _meta, ...result } = toEndResult(seen.run);
+    const run = findLegacyEnd(found.run) ?? findLegacyEnd((await waitForResult(connection, found, context)).run);
+    if (run === null) throw new ProtocolError(ProtocolErrorCode.InternalError, "Nobody waits any more.");
+    if (isProtocolError(run)) throw toThrown(run);
+    const { _meta, ...result } = toEndResult(run);
     return { ...result, _meta: { ..._meta, [RELATED_TASK_META_KEY]: { taskId } } } as JsonObject;
   });
   define("tasks/cancel", async ({ taskId }) => {
     const { run } = await findTask(connection, taskId);
     allow(caller, "cancel");
-    if (hasEnded(run)) throw badParams(`The task has ended: ${run.status}.`);
+    const ended = findLegacyEnd(run);
+    if (ended !== null) throw badParams(`The task has ended: ${ended.status}.`);
     await cancel(caller, run.id).catch((error: unknown) => {
       if (!(error instanceof StepwellError && error.code === "REFUSED")) throw error;
       throw badParams(`The task cannot be cancelled: ${error.message}`, { ...error.details });
@@ -182,6 +184,7 @@ async function waitForResult(connection: Connection, found: SeenRun, context: Se
       timeoutMs: null,
       signal: mcpReq.signal,
       isForPeople: true,
+      isOver: (looked) => findLegacyEnd(looked.run) !== null,
       ask: isAskable() ? askWithin(context, { task: run.uid, timeoutMs: null }) : null,
       onRemark: (remark) => void news.remark(run.id, remark).catch(connection.house.onProblem),
     });
@@ -214,12 +217,19 @@ async function listTasks(
     ...(cursor === undefined ? {} : { before: Number(cursor) }),
   });
   const tasks = [];
-  for (const { run } of runs.filter(({ run: { parent } }) => parent === null))
-    tasks.push(view(await lookAt(house, caller, run.id)));
+  for (const { run } of runs.filter(({ run: { parent } }) => parent === null)) {
+    const seen = await lookAt(house, caller, run.id).catch(ignoreAbsence);
+    if (seen !== undefined) tasks.push(view(seen));
+  }
   const isAll = cursor === undefined && next === null;
   return {
     tasks,
     ...(next === null ? {} : { nextCursor: String(next) }),
     ...(isAll ? { _meta: { "stepwell/total": tasks.length } } : {}),
   };
+}
+
+/** It was pruned meanwhile. */
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof StepwellError && error.code === "RUN_NOT_FOUND")) throw error;
 }

@@ -131,9 +131,16 @@ export function toDetailedTask(seen: SeenRun, looker: Looker): JsonObject {
   }
 }
 
+/** In 2025-11-25 a cancel that is under way has happened: the task is over, and stays so, while its run is being undone.
+ *  null: it goes on. */
+export function findLegacyEnd(run: RunRow): RunRow | null {
+  if (hasEnded(run)) return run;
+  return run.ending?.kind === "cancel" ? { ...run, status: "cancelled", terminalKind: "cancel" } : null;
+}
+
 export type LegacyTask = JsonObject & { readonly status: TaskStatus; readonly statusMessage: string };
 
-/** As 2025-11-25 has it: a failure of the work is a failure of the task, and a cancel that is under way has happened. */
+/** As 2025-11-25 has it: a failure of the work is a failure of the task. */
 export function toLegacyTask(seen: SeenRun, looker: Looker): LegacyTask {
   const { ttlMs, pollIntervalMs, status, statusMessage, ...head } = toTaskHead(seen, looker);
   const { run } = seen;

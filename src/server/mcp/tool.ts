@@ -9,6 +9,7 @@ import type { JsonObject } from "../../flow/json.ts";
 import type { RunId } from "../../run/model.ts";
 import type { Caller } from "./caller.ts";
 import { badParams } from "./failure.ts";
+import { fitResult, tooLarge } from "./fit.ts";
 import type { House } from "./house.ts";
 import { text } from "./run-answer.ts";
 
@@ -60,14 +61,19 @@ type BadArguments = {
 export function badArguments({ tool, expected, given, problems }: BadArguments): Error {
   const names = Object.keys(given);
   const message =
-    `${tool}: ${problems[0] ?? "the arguments do not fit"}. ` +
+    `${tool}: ${(problems[0] ?? "the arguments do not fit").replace(/\.$/u, "")}. ` +
     `Expected: ${expected.join(", ") || "nothing"}; given: ${names.join(", ") || "nothing"}.`;
   return badParams(message, { expected, given: names, problems });
 }
 
-/** A document for programs, and the same as a text for models. */
-export function tell(document: JsonObject, told: string = JSON.stringify(document)): CallToolResult {
-  return { content: [text(told)], structuredContent: { ...document } };
+/** A document for programs, and the same as a text for models. `less`: how to ask for less of it. */
+export function tell(
+  document: JsonObject,
+  { told = JSON.stringify(document), less = "Ask for less." }: { readonly told?: string; readonly less?: string } = {},
+): CallToolResult {
+  const result = fitResult({ content: [text(told)], structuredContent: { ...document } });
+  if (result === null) throw tooLarge(less);
+  return result;
 }
 
 /** What it takes is checked by who uses it. */

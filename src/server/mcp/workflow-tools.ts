@@ -33,10 +33,13 @@ export type WorkflowTool = {
 
 const taken: ReadonlySet<string> = new Set(fixedTools.map(({ name }) => name));
 
+export function isFixed(tool: string): boolean {
+  return taken.has(tool);
+}
+
 /** By name. */
 export async function listWorkflowTools(house: House, engine: UserEngine): Promise<readonly WorkflowTool[]> {
-  const workflows = await engine.workflows.list();
-  const names = nameTools(workflows, taken);
+  const { workflows, names } = await listNamed(engine);
   const plans = new Map<string, Plan | null>();
   for (const workflow of workflows) plans.set(workflow.name, await planOf(house, engine, workflow));
   const effects = new Map((await engine.tools.list()).map(({ name, effect }) => [name, effect]));
@@ -77,9 +80,28 @@ function toTool({ name, description }: Workflow, { house, names, plan }: Known):
   };
 }
 
-/** Of the very version that was listed: there may be a newer one by now, and it is kept under this one's hash. */
-function planOf(house: House, engine: UserEngine, { name, version, hash }: Workflow): Promise<Plan | null> {
-  return keepPlan(house, hash, async () => validate((await engine.workflows.get(`${name}@${version}`)).flow).plan);
+/** Of the version that a start follows: the newest one that is enabled. */
+function planOf(house: House, engine: UserEngine, workflow: Workflow): Promise<Plan | null> {
+  const { name, version, updatedAt } = workflow;
+  // There may be a newer one by now, or another may be disabled: then it was changed at another time.
+  return keepPlan(house, `${name}@${version} ${updatedAt}`, async () => {
+    for (let no = version; no > 0; no--) {
+      const { flow, isEnabled } = await engine.workflows.get(`${name}@${no}`);
+      if (isEnabled || !workflow.isEnabled) return validate(flow).plan;
+    }
+    return null;
+  });
+}
+
+type NamedWorkflows = {
+  readonly workflows: readonly Workflow[];
+  /** Of those that were deleted, too. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+async function listNamed(engine: UserEngine): Promise<NamedWorkflows> {
+  const all = await engine.workflows.list({ all: true });
+  return { workflows: all.filter(({ deletedAt }) => deletedAt === null), names: nameTools(all, taken) };
 }
 
 /** Where the flow says nothing, the seeds' one text; whatever else is given goes along. */
@@ -96,9 +118,9 @@ function toInputSchema(schema: Json): JsonObject {
 
 /** Under which name MCP clients call it; null: it is not offered to them. */
 export async function findToolName(engine: UserEngine, workflow: string): Promise<string | null> {
-  const workflows = await engine.workflows.list();
+  const { workflows, names } = await listNamed(engine);
   const isOffered = workflows.some(({ name, isEnabled }) => isEnabled && name === workflow);
-  return isOffered ? (nameTools(workflows, taken).get(workflow) ?? null) : null;
+  return isOffered ? (names.get(workflow) ?? null) : null;
 }
 
 /** By its name as a tool, or as the seeds call it: `workflow:digest`. Only this one is looked at. */
@@ -107,8 +129,7 @@ export async function findWorkflowTool(
   engine: UserEngine,
   name: string,
 ): Promise<WorkflowTool | undefined> {
-  const workflows = await engine.workflows.list();
-  const names = nameTools(workflows, taken);
+  const { workflows, names } = await listNamed(engine);
   const meant = name.startsWith("workflow:") ? name.slice("workflow:".length) : null;
   const found = workflows.find((workflow) => {
     const tool = house.exposures.get(workflow.name)?.tool ?? names.get(workflow.name);

@@ -9,6 +9,8 @@ export class WorkflowWatch {
   readonly #listeners = new Set<() => void>();
   #seen: string | null = null;
   #timer: Timer | null = null;
+  /** Of whoever came first; what was begun for those before it looks no further. */
+  #round = 0;
 
   constructor(house: House) {
     this.#house = house;
@@ -19,7 +21,7 @@ export class WorkflowWatch {
     // Each is told for itself, also where one function listens twice.
     const listener = (): void => changed();
     this.#listeners.add(listener);
-    if (this.#listeners.size === 1) void this.#look();
+    if (this.#listeners.size === 1) void this.#look((this.#round += 1));
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
@@ -29,14 +31,14 @@ export class WorkflowWatch {
     };
   }
 
-  async #look(): Promise<void> {
+  async #look(round: number): Promise<void> {
     const found = await this.#read();
-    // Nobody listens any more; whoever comes next begins anew.
-    if (this.#listeners.size === 0) return;
+    // Nobody listens any more, or only those who came later, and have begun anew.
+    if (this.#listeners.size === 0 || round !== this.#round) return;
     if (found !== null && this.#seen !== null && found !== this.#seen) for (const tell of this.#listeners) tell();
     this.#seen = found ?? this.#seen;
     const { clock, lookEveryMs } = this.#house;
-    this.#timer = clock.after(lookEveryMs, () => void this.#look(), "duty");
+    this.#timer = clock.after(lookEveryMs, () => void this.#look(round), "duty");
   }
 
   /** null: the store does not answer at this moment. */

@@ -57,7 +57,7 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
   }
   const change = server.changeOf(definition.name);
   if (change !== undefined) return held(call, change);
-  const sent = new SentCall(server, context);
+  const sent = new SentCall(call, context);
   connection.listen(sent);
   try {
     const first = await connection.call(paramsOf(definition, context, connection), definition, sent);
@@ -73,6 +73,7 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
       server.drop(connection, null);
       return await callAnew(call, context, true);
     }
+    if (error instanceof ChangedMeanwhile && error.code === "not_sent") return held(call, error.change);
     return end(call, context, { connection, error: unlessStopped(error, context) });
   } finally {
     connection.leave(sent);
@@ -93,18 +94,26 @@ class SentCall implements Caller {
   readonly task: null = null;
   readonly context: CallContext;
   readonly signal: AbortSignal;
-  readonly #server: ServerCall["server"];
+  readonly #call: ServerCall;
   #asking: Asking | undefined;
 
-  constructor(server: ServerCall["server"], context: CallContext) {
+  constructor(call: ServerCall, context: CallContext) {
     this.context = context;
     this.signal = context.signal;
-    this.#server = server;
+    this.#call = call;
+  }
+
+  async recheck(): Promise<void> {
+    const { server, definition } = this.#call;
+    // Where its tools are being listed again, that is waited for.
+    if (server.ready === null) await server.connected(this.signal);
+    const change = server.changeOf(definition.name);
+    if (change !== undefined) throw new ChangedMeanwhile(change, sayChanged(this.#call, change));
   }
 
   /** Most calls never ask. */
   get asking(): Asking {
-    const { clock, hide } = this.#server;
+    const { clock, hide } = this.#call.server;
     this.#asking ??= { context: this.context, clock, hide, count: new QuestionCount() };
     return this.#asking;
   }
@@ -119,7 +128,7 @@ class SentCall implements Caller {
 
   onprogress({ progress, total, message }: Progress): void {
     this.prolong();
-    const told = message === undefined ? undefined : this.#server.hide(withoutInvisible(message));
+    const told = message === undefined ? undefined : this.#call.server.hide(withoutInvisible(message));
     this.context.progress(total === undefined || total <= 0 ? null : progress / total, told);
   }
 }
@@ -137,12 +146,26 @@ function end(
   return answer;
 }
 
-function held({ tool }: ServerCall, change: ToolChange): ToolAnswer {
+/** It is not sent. */
+class ChangedMeanwhile extends LinkProblem {
+  readonly change: ToolChange;
+
+  constructor(change: ToolChange, message: string) {
+    super("not_sent", message);
+    this.change = change;
+  }
+}
+
+function held(call: ServerCall, change: ToolChange): ToolAnswer {
+  return { kind: "held", code: "tool_changed", message: sayChanged(call, change) };
+}
+
+function sayChanged({ tool }: ServerCall, change: ToolChange): string {
   const what = words[change.kind];
   const lines = change.lines.slice(0, 5).join("; ");
   const cure = `Look at it with "stepwell lock diff", and agree with "stepwell lock approve ${tool.name}".`;
   const message = `The tool "${tool.name}" is not what was agreed on: ${what}${lines === "" ? "" : ` (${lines})`}. ${cure}`;
-  return { kind: "held", code: "tool_changed", message: message.slice(0, 4000) };
+  return message.slice(0, 4000);
 }
 
 const words = {
@@ -178,6 +201,7 @@ async function askAgain(
       ...(typeof requestState === "string" ? { requestState } : {}),
     };
     try {
+      await sent.recheck();
       answered = await connection.call(params, definition, sent);
     } catch (error) {
       throw asLeft(error);

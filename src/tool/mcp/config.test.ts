@@ -271,6 +271,17 @@ describe("what is wrong with a file", () => {
     await expect(readServers({ mcpConfig: folder })).rejects.toMatchObject({ code: "INPUT_INVALID" });
   });
 
+  test("one that cannot be used is not replaced by one of another file, under whatever name steps call it", async () => {
+    const first = write(
+      "first.json",
+      '{ "mcpServers": { "Git Hub": { "as": "github", "type": "sse", "url": "https://x" } } }',
+    );
+    const other = write("other.json", '{ "mcpServers": { "github": { "command": "elsewhere" } } }');
+    const { servers, refused } = await readServers({ mcpConfig: [first, other] });
+    expect(servers).toEqual([]);
+    expect(refused).toMatchObject([{ key: "github", file: first, problem: expect.stringContaining('"Git Hub"') }]);
+  });
+
   test("is only told when it stands twice, in one file or in two", async () => {
     const first = write("first.json", '{ "mcpServers": { "a": { "command": "x" }, "a": { "command": "y" } } }');
     const second = write("second.json", '{ "mcpServers": { "a": { "command": "z" } } }');

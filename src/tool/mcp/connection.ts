@@ -63,7 +63,11 @@ export type CallParams = CallToolRequest["params"] & {
 };
 
 /** Who waits for a call's answer. */
-export type Caller = Asker & { onprogress(progress: Progress): void };
+export type Caller = Asker & {
+  onprogress(progress: Progress): void;
+  /** It has waited for its turn: throws `not_sent` where it must not be sent any more. */
+  recheck(): Promise<void>;
+};
 
 /** Whose request it is on the stream of whose answer something comes in. */
 const requesting = new AsyncLocalStorage<Asker | undefined>();
@@ -192,7 +196,7 @@ export class Connection {
   async call(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
     const turn = this.#askers.begin(caller, this.era === "legacy");
     try {
-      if (turn !== undefined) await unlessNotSent(turn);
+      if (turn !== undefined) await unlessNotSent(turn.then(() => caller.recheck()));
       if (caller.signal?.aborted === true) throw notSent();
       return await (this.#pipe?.call(params, caller) ?? this.#callThroughSdk(params, definition, caller));
     } finally {

@@ -84,6 +84,19 @@ describe("what cannot be filled in refuses the server", () => {
     expect(await fill(text)).toContain(problem);
   });
 
+  test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "and ${%s} is no variable of the environment, whatever else that has",
+    async (name) => {
+      const [server] = parseServersFile(
+        { servers: { one: { command: "x", args: [`\${${name}}`] } } },
+        { file: "x", folder: "/project" },
+      ).servers;
+      if (server === undefined) throw new Error("it is refused");
+      const resolved = await resolveServer(server, { ...around, environment: process.env });
+      expect(resolved).toMatchObject({ ok: false, problem: expect.stringContaining(`${name} is not set`) });
+    },
+  );
+
   test("and no value is told", async () => {
     const resolved = await resolve({ command: "${TOKEN}", args: ["${input:other-key}", "${NOPE}"] });
     expect(resolved).toEqual({ ok: false, problem: "${NOPE} stands in args[1], and NOPE is not set." });

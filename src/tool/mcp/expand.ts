@@ -150,10 +150,16 @@ class Filler {
     if (inner.startsWith("input:")) return this.#findInput(inner.slice("input:".length));
     const [, name = "", fallback] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inner) ?? [];
     if (name === "") return { why: "this is none of the placeholders that are known here" };
-    const value = this.#around.environment[name];
+    const value = this.#fromEnvironment(name);
     // As a shell has it: with another value to take, an empty one counts as none.
     if (value !== undefined && (value !== "" || fallback === undefined)) return { value, isGiven: true };
     return fallback === undefined ? { why: `${name} is not set` } : { fallback };
+  }
+
+  /** Nothing that all objects have is a variable of it. */
+  #fromEnvironment(name: string): string | undefined {
+    const { environment } = this.#around;
+    return Object.hasOwn(environment, name) ? environment[name] : undefined;
   }
 
   #findPlace(inner: string): string | undefined {
@@ -174,9 +180,9 @@ class Filler {
 
   #findInput(id: string): Found {
     const name = nameOfInput(id);
-    const { environment, findSecret } = this.#around;
+    const { findSecret } = this.#around;
     const input = this.#server.inputs.find((each: ServerInput) => each.id === id);
-    const said = environment[`STEPWELL_INPUT_${name}`];
+    const said = this.#fromEnvironment(`STEPWELL_INPUT_${name}`);
     if (said !== undefined) return { value: said, isGiven: true, isSecret: input?.isPassword === true };
     const kept = findSecret(id) ?? findSecret(name);
     if (kept !== undefined) return { value: kept, isGiven: true, isSecret: true };

@@ -78,6 +78,11 @@ export function isUnknownTask(error: unknown): boolean {
   return error.code === invalidParams || error.code === -32_601 || error.code === -32_002;
 }
 
+/** Of one that was brought to a task: another one might be taken. */
+export function isRefusedAnswer(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === invalidParams;
+}
+
 /** It is the server's own word, and no trouble on the way to it or back: asked again it would say the same. */
 export function isAnswer(error: unknown): boolean {
   const problem = error instanceof ProtocolError && error.data instanceof LinkProblem ? error.data : error;
@@ -134,7 +139,7 @@ function shown({ hide }: Speaker, said: string): string {
   return hide(withoutInvisible(said));
 }
 
-function failed(code: string, message: string, isFinal: boolean): Extract<ToolAnswer, { kind: "failed" }> {
+export function failed(code: string, message: string, isFinal: boolean): Extract<ToolAnswer, { kind: "failed" }> {
   return { kind: "failed", code, message: cut(message.toWellFormed(), messageLengthMax), isFinal };
 }
 

@@ -6,20 +6,13 @@ import { cut } from "../flaws.ts";
 import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
 import type { Connection } from "./connection.ts";
 import type { Era } from "./contract.ts";
-import {
-  askPeople,
-  keyOfQuestion,
-  paramsOfQuestion,
-  plainKey,
-  QuestionCount,
-  type Asking,
-  type ElicitAnswer,
-} from "./elicitation.ts";
+import { askPeople, keyOfQuestion, plainKey, QuestionCount, type Asking, type ElicitAnswer } from "./elicitation.ts";
 import { breaksConnection, endedBy, isAnswer, isUnknownTask } from "./failure.ts";
 import { pause } from "./link-clock.ts";
 import { readResult } from "./result.ts";
 import type { ServerCall } from "./server-call.ts";
 import { withoutInvisible } from "./shown-text.ts";
+import { TaskAnswers } from "./task-answers.ts";
 
 export type TaskHandle = {
   readonly kind: "mcp_task";
@@ -56,15 +49,13 @@ export async function followTask(call: ServerCall, context: CallContext, handle:
   }
 }
 
-/** Questions that were asked, and answers that are on their way, for as long as the task is followed. */
+/** For as long as the task is followed. */
 class Following {
   readonly #call: ServerCall;
   readonly #context: CallContext;
   readonly #task: string;
   readonly #asking: Asking;
-  /** null: people have not answered yet. */
-  readonly #answers = new Map<string, ElicitAnswer | null>();
-  readonly #delivered = new Set<string>();
+  readonly #answers: TaskAnswers;
   /** Ends the pause between two questions about it. */
   #wake = new AbortController();
   #quiet: { readonly connection: Connection; readonly stop: () => void } | null = null;
@@ -81,6 +72,7 @@ class Following {
     // As it is then: there may be another connection, with other values.
     const hide = (text: string): string => server.hide(text);
     this.#asking = { context, clock: server.clock, hide, count: new QuestionCount() };
+    this.#answers = new TaskAnswers({ task, asking: this.#asking, onAnswer: () => this.#wakeUp() });
     context.signal.addEventListener("abort", this.#wakeUp, { once: true });
   }
 
@@ -136,7 +128,7 @@ class Following {
     if (message !== "") this.#context.progress(null, message);
     this.#intervalMs = intervalOf(state);
     const status = own(state, "status");
-    if (status === "input_required") await this.#help(connection, state);
+    if (status === "input_required") return await this.#help(connection, state);
     if (status === "cancelled") {
       return failure("task_cancelled", message === "" ? "The task was cancelled at its server." : message);
     }
@@ -151,47 +143,27 @@ class Following {
     return this.#read(isObject(result) ? result : {});
   }
 
-  async #help(connection: Connection, state: JsonObject): Promise<void> {
+  /** null: it goes on. */
+  async #help(connection: Connection, state: JsonObject): Promise<ToolAnswer | null> {
     if (connection.era === "legacy") {
       // Its answer ends the next pause.
       void this.#awaitResult(connection, null).then((answer) => this.#endWith(answer));
-      return;
+      return null;
     }
-    const requests = own(state, "inputRequests");
-    const open = Object.entries(isObject(requests) ? requests : {});
-    for (const [key, request] of open) if (!this.#answers.has(key)) this.#ask(key, request);
-    const ready = open.flatMap(([key]): readonly (readonly [string, ElicitAnswer])[] => {
-      const answer = this.#answers.get(key) ?? null;
-      return answer === null ? [] : [[key, answer]];
-    });
-    if (ready.length === 0) return;
-    const isNews = ready.some(([key]) => !this.#delivered.has(key));
-    const inputResponses: Json = Object.fromEntries(ready.map(([key, answer]) => [key, { ...answer }]));
-    const params = { taskId: this.#task, inputResponses };
-    await connection.request("tasks/update", params, { ms: answerMs, signal: this.#context.signal });
-    for (const [key] of ready) this.#delivered.add(key);
-    if (isNews) this.#intervalMs = pollMinMs;
+    const { signal } = this.#context;
+    const update = (params: JsonObject): Promise<JsonObject> =>
+      connection.request("tasks/update", params, { ms: answerMs, signal });
+    const problem = await this.#answers.bring(own(state, "inputRequests"), update);
+    if (this.#answers.takeNews()) this.#intervalMs = pollMinMs;
+    // It would ask for ever.
+    if (problem !== null) void this.#cancel();
+    return problem;
   }
 
   #endWith(answer: ToolAnswer | null): void {
     if (answer === null) return;
     this.#ended = answer;
     this.#wakeUp();
-  }
-
-  /** In the meantime it is asked after as before: somebody else may end it. */
-  #ask(key: string, request: Json): void {
-    this.#answers.set(key, null);
-    const answered = (answer: ElicitAnswer): void => {
-      this.#answers.set(key, answer);
-      this.#wakeUp();
-    };
-    Promise.resolve()
-      .then(() => askPeople(this.#asking, plainKey(this.#task, key), paramsOfQuestion(request)))
-      // What is not offered, or nobody could be asked.
-      .then(answered, () => {
-        if (!this.#context.signal.aborted) answered({ action: "decline" });
-      });
   }
 
   #awaitResult(connection: Connection, status: Ending | null): Promise<ToolAnswer | null> {

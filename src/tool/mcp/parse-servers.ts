@@ -161,16 +161,20 @@ class EntryReader {
   readonly #key: string;
   readonly #pointer: Pointer;
   readonly #findings: ServerFinding[];
+  /** By which steps call it: also where it cannot be used, no other one of this name is taken in its place. */
+  #name: string;
   #isUsable = true;
 
   constructor(key: string, pointer: Pointer, findings: ServerFinding[]) {
     this.#key = key;
+    this.#name = key;
     this.#pointer = pointer;
     this.#findings = findings;
   }
 
   read(value: Json, origin: ServersOrigin): ConfiguredServer | undefined {
     const given = isObject(value) ? this.#text(value, "as") : undefined;
+    if (given !== undefined && keyPattern.test(given)) this.#name = given;
     this.#checkKey(given ?? this.#key, given === undefined ? "" : "/as");
     if (!isObject(value)) {
       this.#refuse("", `expected a map with command or url, got ${nameType(value)}`);
@@ -329,7 +333,7 @@ class EntryReader {
     this.#isUsable = false;
     const where = place === "" ? `The server "${show(this.#key)}"` : `${place.slice(1).replaceAll("/", ".")} of it:`;
     const told = place === "" ? `${where} ${message}.` : `The server "${show(this.#key)}", ${where} ${message}.`;
-    this.#findings.push({ severity: "error", server: this.#key, pointer: this.#pointer + place, message: told });
+    this.#findings.push({ severity: "error", server: this.#name, pointer: this.#pointer + place, message: told });
   }
 }
 
