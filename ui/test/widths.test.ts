@@ -1,7 +1,7 @@
 // Between a phone and a wall: what somebody came for is in sight at every width.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually, openWindow } from "./harness/browser.ts";
 import { openFullHouse, type FullHouse } from "./harness/full-house.ts";
 import { openHouse } from "./harness/house.ts";
@@ -105,6 +105,40 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
     expect((await boxOf(page.getByTestId("hour").last())).width).toBeGreaterThanOrEqual(24);
   });
 });
+
+test.each([
+  { path: "/tools", row: "tool-row" },
+  { path: "/schedules", row: "schedule-row" },
+  { path: "/settings?tab=tokens", row: "token-row" },
+  { path: "/settings?tab=audit", row: "audit-row" },
+  { path: "/settings?tab=about", row: "route-row" },
+  { path: "/library/asking?tab=versions", row: "version-row" },
+  { path: "/library/asking?tab=runs", row: "run-row" },
+  { path: "/workflow", row: "step-row" },
+])("on a phone all of a row of $path can be read without scrolling sideways", async ({ path, row }) => {
+  await using window = await openWindow(house.address, { width: 320 });
+  const { page } = window;
+  if (row === "token-row") await makeToken(page);
+  await page.goto(path);
+  await page.getByTestId(row).first().waitFor();
+  const rows = await page.getByTestId(row).all();
+  for (const each of rows) expect((await boxOf(each)).right).toBeLessThanOrEqual(320);
+  const hidden = await page
+    .getByTestId(row)
+    .first()
+    .evaluate((one) => {
+      const around = one.closest('[role="group"], [role="region"]');
+      return around === null ? 0 : around.scrollWidth - around.clientWidth;
+    });
+  expect(hidden).toBe(0);
+});
+
+async function makeToken(page: Page): Promise<void> {
+  const made = await page.request.post("/api/tokens", {
+    data: { user: "ann", name: "for the job that runs every night", scopes: ["read", "run", "approve", "save"] },
+  });
+  expect(made.ok()).toBe(true);
+}
 
 test.each(["/settings?tab=about", "/library/publishing?tab=settings"])(
   "on a phone the chosen tab of %s is in sight",

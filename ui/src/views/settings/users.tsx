@@ -51,7 +51,11 @@ export function Users() {
                     cell: ({ keys }) => (keys.length === 0 ? "what its groups may" : showScopes(keys)),
                   },
                   { name: "Groups", cell: ({ groups }) => groups.join(", ") },
-                  { name: "Permissions", cell: ({ keys }) => <code className="break-all">{keys.join(" ")}</code> },
+                  {
+                    name: "Permissions",
+                    cell: ({ keys }) =>
+                      keys.length === 0 ? null : <code className="break-all">{keys.join(" ")}</code>,
+                  },
                   {
                     name: "Actions",
                     isHidden: true,

@@ -55,7 +55,7 @@ export function Welcome({ demo, completed }: WelcomeProps) {
           />
         </div>
       </header>
-      <ol className="grid gap-px bg-border sm:grid-cols-2 xl:grid-cols-3">
+      <ol className="grid gap-px overflow-hidden rounded-b-card bg-border sm:grid-cols-2 xl:grid-cols-3">
         <Try name="hello" demos={demos} isDone={completed.has("hello")} title="Run the hello flow" verb="Run hello">
           Four steps in a row. The run page fills as they happen.
         </Try>
