@@ -103,7 +103,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   return (
     <div className="flex min-w-0 items-baseline gap-1.5">
       <dt className="shrink-0 text-text3">{label}</dt>
-      <dd className="min-w-0 truncate">{children}</dd>
+      <dd className="min-w-0 break-words">{children}</dd>
     </div>
   );
 }
