@@ -57,14 +57,14 @@ export class ServerVerbs {
     return shown;
   }
 
-  /** What a program writes is for who may start programs: nobody knows what stands in it. */
+  /** What a program writes is for who may start programs: nobody knows what stands in it. So are paths of this machine. */
   async #shown(servers: readonly ServerView[]): Promise<readonly ServerView[]> {
-    if (servers.every(({ lastWords }) => lastWords === null)) return servers;
+    if (servers.every(({ lastWords, command }) => lastWords === null && command === null)) return servers;
     const mayRead = await this.#window.allow("admin").then(
       () => true,
       () => false,
     );
-    return mayRead ? servers : servers.map((server) => ({ ...server, lastWords: null }));
+    return mayRead ? servers : servers.map((server) => ({ ...server, lastWords: null, command: null }));
   }
 
   /** What is said of a server may hold secrets. */

@@ -10,6 +10,7 @@ const view: ServerView = {
   problem: null,
   transport: "stdio",
   target: "files-server",
+  command: null,
   file: null,
   isAdded: false,
   era: "legacy",
@@ -170,12 +171,18 @@ describe("servers that bring tools", () => {
     const fake = createFake();
     const { engine } = await world.open({ servers: fake });
     await engine.secrets.set("CARD", "tok-4242");
-    fake.view = { ...view, problem: "It ended: tok-4242", lastWords: 'called with {"card":"tok-4242"}' };
+    fake.view = {
+      ...view,
+      problem: "It ended: tok-4242",
+      lastWords: 'called with {"card":"tok-4242"}',
+      command: "node /srv/tok-4242",
+    };
+    const command = "node /srv/[secret CARD]";
     const [problem, lastWords] = ["It ended: [secret CARD]", 'called with {"card":"[secret CARD]"}'];
     const { servers } = engine;
     const asked = [servers.test("files"), servers.restart("files"), servers.add("files", { command: "files-server" })];
     const told = [...(await servers.list()), ...(await Promise.all(asked))];
-    expect(told).toEqual(told.map(() => ({ ...view, problem, lastWords })));
+    expect(told).toEqual(told.map(() => ({ ...view, problem, lastWords, command })));
     expect(await servers.tryOut("files", { command: "files-server" })).toEqual({ ...tried, problem });
     expect(fake.means?.mask("tok-4242")).toBe("[secret CARD]");
 
@@ -188,7 +195,7 @@ describe("servers that bring tools", () => {
       without,
       without,
     ]);
-    expect(await ada.list()).toEqual([{ ...view, problem, lastWords }]);
+    expect(await ada.list()).toEqual([{ ...view, problem, lastWords, command }]);
   });
 
   test("let the steps go on that wait for a tool, and no other, once it is agreed on", async () => {

@@ -120,7 +120,13 @@ export class ServersClerk implements Clerk {
 
   /** Calls are given secrets, and a program may write down what it is called with. */
   #mask(server: ServerView): ServerView {
-    return { ...server, problem: this.#maskText(server.problem), lastWords: this.#maskText(server.lastWords) };
+    const { problem, lastWords, command } = server;
+    return {
+      ...server,
+      problem: this.#maskText(problem),
+      lastWords: this.#maskText(lastWords),
+      command: this.#maskText(command),
+    };
   }
 
   #maskText(text: string | null): string | null {

@@ -13,6 +13,7 @@ const serverNames = [
   "problem",
   "transport",
   "target",
+  "command",
   "file",
   "isAdded",
   "era",

@@ -9,6 +9,7 @@ const ready: ServerView = {
   problem: null,
   transport: "stdio",
   target: "files-server",
+  command: null,
   file: null,
   isAdded: false,
   era: "modern",

@@ -63,6 +63,9 @@ export type ServerView = {
   readonly transport: "stdio" | "http" | null;
   /** Its program or address, without secrets. */
   readonly target: string;
+  /** The same as people know it, with the paths of files; what may be a secret is left out. Null: it cannot be made out of
+   *  what is written, or who asks may not see it. */
+  readonly command: string | null;
   /** Where it is written; null: the program itself has said it. */
   readonly file: string | null;
   /** It was added through this program, and can be removed so. */

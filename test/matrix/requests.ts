@@ -13,6 +13,7 @@ const server: ServerView = {
   problem: null,
   transport: "stdio",
   target: "files-server",
+  command: null,
   file: null,
   isAdded: false,
   era: "legacy",

@@ -11,6 +11,7 @@ import { openHouse } from "./harness/house.ts";
 import { eventually, openWindow, takeOtherFaults } from "./harness/browser.ts";
 import { openWire } from "./harness/wire.ts";
 
+const password = "correct horse";
 const tools = { say: () => "hello" };
 const hello = { start: { tool: "say", args: {}, done: true } };
 
@@ -41,6 +42,47 @@ describe("what is kept beside the runs", () => {
     await workflows.delete("first");
     await eventually(names).toEqual(["second"]);
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+  });
+
+  test("tokens, secrets and users that another makes or takes away show in their open lists", async () => {
+    await using house = await openHouse({ tools });
+    const { access, secrets } = house.engine;
+    await access.save("ann", { keys: ["130001", "tool:*"], password });
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.request.post("/api/login", { data: { user: "ann", password } });
+    const lists = [
+      {
+        tab: "tokens",
+        make: async () => void (await access.tokens.create({ user: "ann", name: "robot" })),
+        end: async () => {
+          for (const { id, name } of await access.tokens.list()) if (name === "robot") await access.tokens.revoke(id);
+        },
+        made: page.getByTestId("token-row").filter({ hasText: "robot" }).getByRole("button", { name: "Revoke" }),
+      },
+      {
+        tab: "secrets",
+        make: () => secrets.set("MAIL_KEY", "a value"),
+        end: () => secrets.remove("MAIL_KEY"),
+        made: page.getByRole("button", { name: "Forget MAIL_KEY" }),
+      },
+      {
+        tab: "users",
+        make: () => access.save("ben", { keys: ["130001.read"] }),
+        end: () => access.remove("ben"),
+        made: page.getByRole("button", { name: "Password of ben" }),
+      },
+    ];
+    for (const { tab, make, end, made } of lists) {
+      await page.goto(`/settings?tab=${tab}`);
+      await page.getByRole("tabpanel").getByRole("button").first().waitFor();
+      await untilLive(page);
+      expect(await made.count()).toBe(0);
+      await make();
+      await made.waitFor();
+      await end();
+      await eventually(() => made.count()).toBe(0);
+    }
   });
 
   test("a tool that comes with another description shows in the inbox, its badge and the list of tools", async () => {

@@ -55,6 +55,21 @@ async function expectRefused(found: Locator, words: string): Promise<void> {
   expect(await found.first().isDisabled()).toBe(true);
 }
 
+test.each([
+  ["users", "Users", "do what takes the right admin", "admin"],
+  ["audit", "The audit", "do what takes the right admin", "admin"],
+  ["secrets", "Secrets", "keep secrets", "secrets"],
+])("a link to the settings' %s tells what is missing", async (tab, name, what, key) => {
+  await look(`/settings?tab=${tab}`, "settings");
+  await page
+    .getByTestId("not-yours")
+    .getByText(`${name}: ${mayNot(what, key)}`)
+    .waitFor();
+  await look("/settings", "settings");
+  await page.getByRole("tab", { name: "General", selected: true }).waitFor();
+  expect(await page.getByTestId("not-yours").count()).toBe(0);
+});
+
 test("neither Home nor the bar above starts anything", async () => {
   await look("/", "home");
   await page.getByRole("region", { name: "Waits for an answer" }).getByText("Go on?").waitFor();

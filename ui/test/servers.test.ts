@@ -134,7 +134,7 @@ describe("adding a server", () => {
     expect(await dialog().getByLabel("Name").inputValue()).toBe("my_robin");
     await press("Add without testing");
     await dialog().waitFor({ state: "detached" });
-    await card("wren").waitFor();
+    await card("wren").getByTestId("server-command").getByText(program).waitFor();
     await card("my_robin").waitFor();
     await page.getByTestId("tool-row").filter({ hasText: "my_robin.echo" }).waitFor();
   });

@@ -118,6 +118,15 @@ describe("the dialog that starts a run", () => {
     });
   });
 
+  test("is started by Ctrl Enter wherever in it somebody is", async () => {
+    const dialog = await open();
+    await dialog.getByLabel("For whom").fill("bob");
+    // Nothing there takes keys.
+    await dialog.getByRole("heading", { level: 2 }).click();
+    await page.keyboard.press("Control+Enter");
+    expect(await house.engine.result(await startedRun())).toMatchObject({ output: "made for bob" });
+  });
+
   test("begins with what it was started with before, when that is wanted", async () => {
     const dialog = await open();
     await dialog.getByRole("button", { name: "Recent" }).click();

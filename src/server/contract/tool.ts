@@ -44,6 +44,8 @@ export type ServerDocument = {
   readonly transport: "stdio" | "http" | null;
   /** Its program or address, without secrets. */
   readonly target: string;
+  /** The same as people know it, with the paths of files. */
+  readonly command: string | null;
   readonly file: string | null;
   /** It was added through this program, and can be removed so. */
   readonly is_added: boolean;

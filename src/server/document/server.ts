@@ -11,6 +11,7 @@ export function toServerDocument(server: ServerView): ServerDocument {
     problem: server.problem,
     transport: server.transport,
     target: server.target,
+    command: server.command,
     file: server.file,
     is_added: server.isAdded,
     era: server.era,

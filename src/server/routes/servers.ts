@@ -22,6 +22,10 @@ const serverSchema: z.ZodType<ServerDocument> = z
     problem: z.string().nullable(),
     transport: z.enum(["stdio", "http"]).nullable().describe("A program, or an address"),
     target: z.string().describe("Its program or address, without secrets"),
+    command: z
+      .string()
+      .nullable()
+      .describe("The same with the paths of files; what may be a secret is left out; for admin alone"),
     file: z.string().nullable(),
     is_added: z.boolean().describe("Through this program; such a one can be removed"),
     era: z.string().nullable(),

@@ -8,7 +8,7 @@ import { withAdded, type RefusedServer, type ServersReading } from "./config.ts"
 import type { ServerEntry, ServerHealth } from "./contract.ts";
 import type { ConfiguredServer } from "./parse-servers.ts";
 import { toRefusedView } from "./server-views.ts";
-import { describeTarget } from "./target-text.ts";
+import { describeTarget, tellTarget } from "./target-text.ts";
 
 export class KnownServers {
   readonly added: AddedFile;
@@ -102,7 +102,8 @@ export class KnownServers {
     const file = entry?.file ?? null;
     const isAdded = this.#isAdded(health.key, file);
     const transport = entry?.target.kind ?? null;
-    return { ...health, transport, target: this.targetOf(health.key), file, isAdded, changedCount };
+    const command = entry === undefined ? null : tellTarget(entry);
+    return { ...health, transport, target: this.targetOf(health.key), command, file, isAdded, changedCount };
   }
 
   /** What cannot be used is shown all the same. */

@@ -27,6 +27,7 @@ export function toRefusedView({ key, file, problem }: RefusedServer): Omit<Serve
     problem,
     transport: null,
     target: "",
+    command: null,
     file,
     era: null,
     protocol: null,

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { hashOf } from "../../flow/hash.ts";
-import { describeTarget } from "./target-text.ts";
+import { describeTarget, tellTarget } from "./target-text.ts";
 
 const program = (command: string, ...args: readonly string[]): string =>
   describeTarget({ target: { kind: "stdio", command, args, env: { TOKEN: "hunter2" }, cwd: null } });
+
+const toldProgram = (command: string, ...args: readonly string[]): string =>
+  tellTarget({ target: { kind: "stdio", command, args, env: { TOKEN: "hunter2" }, cwd: null } });
 
 const service = (url: string): string =>
   describeTarget({ target: { kind: "http", url, headers: { Authorization: "Bearer hunter2" } } });
@@ -39,6 +42,7 @@ describe("a program", () => {
   ])("%j shows no secret", (args, text) => {
     expect(program("npx", ...args)).toBe(text);
     expect(text).not.toContain("hunter2");
+    expect(toldProgram("npx", ...args)).not.toContain("hunter2");
   });
 
   test.each([
@@ -81,4 +85,26 @@ test.each([
   ["https://ann:hunter2", mark("https://ann:hunter2")],
 ])("the address %s is written down as %s", (url, text) => {
   expect(service(url)).toBe(text);
+});
+
+describe("for people", () => {
+  test.each([
+    [
+      ["node", "/srv/mcp/files/dist/index.js", "/srv/my files", "."],
+      "node /srv/mcp/files/dist/index.js /srv/my files .",
+    ],
+    [["/usr/bin/node", "server.py", "--root=~/notes", "../up"], "/usr/bin/node server.py --root=~/notes ../up"],
+    [["C:\\bin\\npx.cmd", "C:\\notes\\a.db"], "C:\\bin/npx.cmd C:\\notes\\a.db"],
+    [["npx", "-y", "pkg@1.0.0", "/data"], "npx -y pkg@1.0.0 /data"],
+  ])("%j is told with the paths of its files", ([command = "", ...args], text) => {
+    expect(toldProgram(command, ...args)).toBe(text);
+  });
+
+  test("what may be anything else is left out, and so is what is called a secret or looks like a key", () => {
+    expect(toldProgram("npx", "one", "--mode", "fast", "--token", "/srv/key")).toBe("npx … --mode … --token …");
+    expect(toldProgram("npx", "/srv/aB3dE5gH7jK9mN1pQ3/in", "/0123456789abcdef0123")).toBe("npx /srv/…/in /…");
+    expect(tellTarget({ target: { kind: "http", url: "https://x/v1/s/hunter2/mcp?key=1&mode=a", headers: {} } })).toBe(
+      "https://x/v1/s/…/mcp?key=…&mode=…",
+    );
+  });
 });

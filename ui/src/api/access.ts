@@ -22,8 +22,13 @@ export function logOut(): Promise<unknown> {
 /** A user or a group. */
 export type Principal = { readonly id: string; readonly groups: readonly string[]; readonly keys: readonly string[] };
 
+/** Of none of these it is told when it changes: whoever looks at a list asks again. Who has been let in, or out, by another
+ *  is to be seen soon. */
+const meta = { everyMs: 2000 };
+
 export const usersQuery = queryOptions({
   queryKey: ["users"],
+  meta,
   queryFn: ({ signal }): Promise<readonly Principal[]> => ask<readonly PrincipalDocument[]>("/api/users", { signal }),
 });
 
@@ -60,6 +65,7 @@ export type Token = {
 
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],
+  meta,
   queryFn: async ({ signal }): Promise<readonly Token[]> =>
     (await ask<readonly TokenDocument[]>("/api/tokens", { signal })).map(({ id, user, name, scopes, ...rest }) => ({
       id,
@@ -88,6 +94,7 @@ export type Secret = { readonly name: string; readonly updatedAt: number };
 
 export const secretsQuery = queryOptions({
   queryKey: ["secrets"],
+  meta,
   queryFn: async ({ signal }): Promise<readonly Secret[]> =>
     (await ask<readonly SecretDocument[]>("/api/secrets", { signal })).map(({ name, updated_at: updatedAt }) => ({
       name,

@@ -28,6 +28,7 @@ export const serversQuery = queryOptions({
       problem: found.problem,
       transport: found.transport,
       target: found.target,
+      command: found.command,
       isAdded: found.is_added,
       protocol: found.protocol,
       latencyMs: found.latency_ms,

@@ -19,7 +19,7 @@ export function Choice({ label, choices, chosen, onChoose }: ChoiceProps) {
           type="button"
           aria-pressed={id === chosen}
           onClick={() => onChoose(id)}
-          className={`min-h-7 px-2 text-meta font-medium ${id === chosen ? "bg-sunken text-text" : "text-text2 hover:text-text"}`}
+          className={`min-h-7 px-2 text-meta font-medium -outline-offset-2 ${id === chosen ? "bg-sunken text-text" : "text-text2 hover:text-text"}`}
         >
           {word}
         </button>

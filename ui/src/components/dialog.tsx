@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { useState, type ReactNode } from "react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { tellProblem } from "./toasts.tsx";
 
@@ -14,9 +14,11 @@ type DialogProps = {
   /** Below, always in sight. */
   readonly foot?: ReactNode;
   readonly isWide?: boolean;
+  /** Of a key that is pressed anywhere in it. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 };
 
-export function Dialog({ title, isOpen, onClose, children, foot, isWide = false }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, foot, isWide = false, onKeyDown }: DialogProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
@@ -24,6 +26,7 @@ export function Dialog({ title, isOpen, onClose, children, foot, isWide = false 
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={focusFirstField}
+          {...(onKeyDown === undefined ? {} : { onKeyDown })}
           className={`fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full flex-col rounded-t-card border border-border bg-surface shadow-xl outline-none sm:top-[8vh] sm:bottom-auto sm:max-h-[84vh] sm:rounded-card ${isWide ? "sm:max-w-3xl" : "sm:max-w-lg"}`}
         >
           <header className="flex items-center gap-2 border-b border-border px-4 py-2.5">

@@ -7,6 +7,8 @@ import type { MenuProps } from "./menu-entry.ts";
 export type { MenuEntry } from "./menu-entry.ts";
 
 const load = (): Promise<typeof import("./open-menu.tsx")> => import("./open-menu.tsx");
+/** Before it is wanted. While the server is away it does not come, and is asked for again when it is. */
+const loadAhead = (): void => void load().catch(() => {});
 const OpenMenu = lazyPart(load, (loaded) => loaded.OpenMenu);
 
 export function Menu({ trigger, entries }: MenuProps) {
@@ -14,8 +16,8 @@ export function Menu({ trigger, entries }: MenuProps) {
   const closed = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: loadAhead,
+    onFocus: loadAhead,
     onClick: () => setWanted(true),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === "ArrowDown") setWanted(true);

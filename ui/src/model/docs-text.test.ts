@@ -104,3 +104,10 @@ describe("the documentation that there is", () => {
     expect(odd).toEqual([]);
   });
 });
+
+test("a table or a paragraph of pictures alone is left out; beside words their own are told", () => {
+  const table = "| | |\n|---|---|\n| ![Home](a.png) | ![The same at night](b.png) |\n";
+  expect(parseDocs(`${table}\n![A run](c.svg)\n`)).toEqual([]);
+  expect(parseDocs("| | |\n|---|---|\n| ![Home](a.png) | the page |\n")).toHaveLength(1);
+  expect(parseDocs("See ![A run](c.svg)\n")).toHaveLength(1);
+});

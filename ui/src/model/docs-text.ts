@@ -34,6 +34,8 @@ type Lines = readonly string[];
 
 const fence = /^```/;
 const marker = /^(?:[-*]|(\d+)\.)\s+/;
+/** Pictures do not come with the program, and their words alone tell nothing: what is made of them alone is left out. */
+const pictures = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*)+$/;
 const heading = /^(#{1,6})\s+(.*?)\s*$/;
 
 function takeCode(lines: Lines): Taken | null {
@@ -74,6 +76,8 @@ function takeTable(lines: Lines): Taken | null {
   const end = lines.findIndex((line) => !line.startsWith("|"));
   const rows = lines.slice(0, end < 0 ? lines.length : end);
   if (rows.length < 2 || !/^\|[\s:|-]+\|?\s*$/.test(rows[1] ?? "")) return null;
+  const isShown = rows.slice(2).some((row) => cellsOf(row).some((cell) => !pictures.test(cell)));
+  if (rows.length > 2 && !isShown) return { block: null, count: rows.length };
   const [head = [], , ...body] = rows.map((row) => cellsOf(row).map((cell) => parseInline(cell)));
   return { block: { kind: "table", head, rows: body }, count: rows.length };
 }
@@ -111,7 +115,8 @@ function takeParagraph(lines: Lines): Taken {
   const end = lines.findIndex(endsParagraph);
   const count = end < 0 ? lines.length : end;
   if (count === 0) return { block: null, count: 1 };
-  return { block: { kind: "paragraph", inside: parseInline(lines.slice(0, count).join(" ")) }, count };
+  const text = lines.slice(0, count).join(" ");
+  return { block: pictures.test(text) ? null : { kind: "paragraph", inside: parseInline(text) }, count };
 }
 
 const parts =

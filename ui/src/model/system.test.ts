@@ -64,6 +64,7 @@ test("diagnostics hold how everything is, and nothing that tools and programs ha
     problem: "Its last words: hush-hush",
     transport: "stdio",
     target: "node hush-hush",
+    command: "node hush-hush",
     isAdded: true,
     protocol: null,
     latencyMs: null,

@@ -106,7 +106,7 @@ export function toDiagnostics({ system, servers, breakers, at, browser }: Diagno
     at: new Date(at).toISOString(),
     browser,
     system,
-    servers: servers.map(({ problem, lastWords, target: _target, ...server }) => ({
+    servers: servers.map(({ problem, lastWords, target: _target, command: _command, ...server }) => ({
       ...server,
       hasProblem: problem !== null,
       hasWritten: lastWords !== null,

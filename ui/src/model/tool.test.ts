@@ -13,6 +13,7 @@ import {
   showBreaker,
   showServer,
   toStepText,
+  withoutFrames,
   type ToolServer,
 } from "./tool.ts";
 
@@ -54,6 +55,7 @@ const server = (key: string): ToolServer => ({
   problem: null,
   transport: "stdio",
   target: "",
+  command: null,
   isAdded: false,
   protocol: null,
   latencyMs: null,
@@ -165,4 +167,12 @@ test("tools may be others when a server comes, goes, ends or brings more, and no
   for (const others of [[], [one, server("b")], [{ ...one, status: "ready" }], [{ ...one, toolCount: 1 }]] as const)
     expect(markOf(others)).not.toBe(markOf([one]));
   expect(markOf([{ ...one, callsUnderWay: 3, latencyMs: 4, lastWords: "called" }])).toBe(markOf([one]));
+});
+
+test("why a program has ended is told without where in it that was", () => {
+  const words = "Its last words: throw err; ^ Error: Cannot find module '/srv/a.js'";
+  const frames =
+    " at Module._load (node:internal/loader:1341:5) at async Object.<anonymous> (/srv/a.js:1:7) at /b.js:2:3";
+  expect(withoutFrames(`${words}${frames} { code: 'GONE' }`)).toBe(`${words} { code: 'GONE' }`);
+  expect(withoutFrames("It waits at the door (until 10:20:30).")).toBe("It waits at the door (until 10:20:30).");
 });

@@ -22,6 +22,8 @@ export type ToolServer = {
   /** A program, or an address; null: it cannot be made out of what is written. */
   readonly transport: "stdio" | "http" | null;
   readonly target: string;
+  /** The same as people know it; null: they may not see it. */
+  readonly command: string | null;
   /** It was added through this program, and can be removed so. */
   readonly isAdded: boolean;
   /** The revision of the protocol. */
@@ -208,4 +210,12 @@ export function filterTools(tools: readonly Tool[], text: string): readonly Tool
     const said = `${name} ${description ?? ""}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
+}
+
+/** A frame of a stack as programs write them: ` at open (node:fs:560:18)`, ` at file:///srv/index.js:3:1`. */
+const frame = /\s+at (?:[^\s()]+ ){0,4}\(?[^\s()]+:\d+:\d+\)?/g;
+
+/** What went wrong, without where in a program it did: that stands in its logs. */
+export function withoutFrames(problem: string): string {
+  return problem.replaceAll(frame, "");
 }

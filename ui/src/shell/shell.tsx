@@ -152,7 +152,7 @@ function TopBar({
       >
         <Search size={16} strokeWidth={1.75} aria-hidden className="shrink-0" />
         <span className="min-w-0 flex-1 truncate max-[380px]:sr-only">Search or do…</span>
-        <kbd className="hidden text-meta md:inline">Ctrl K</kbd>
+        <kbd className="hidden text-meta whitespace-nowrap lg:inline">Ctrl K</kbd>
       </button>
       <div className="flex items-center gap-1 max-md:ms-auto">
         <span className="md:hidden">

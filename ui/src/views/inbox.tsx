@@ -67,9 +67,12 @@ function InboxTabs({ tab, count }: { readonly tab: string; readonly count: numbe
   );
 }
 
+/** With less room, what is decided would be narrower than the list beside it. The classes below say the same: `lg`. */
+const besideFrom = 1024;
+
 function Open({ items }: { readonly items: readonly InboxItem[] }) {
   const { item: wanted } = useSearch({ from: "/inbox" });
-  const isNarrow = useIsNarrow();
+  const isNarrow = useIsNarrow(besideFrom);
   const navigate = useNavigate();
   // Stays with whom it was shown to: what comes or goes meanwhile must not put another question under the pointer.
   const [pinned, setPinned] = useState<string | null>(null);
@@ -109,9 +112,9 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
     );
   if (isNarrow && selected !== null) return <Side label="What is decided">{detail}</Side>;
   return (
-    <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(260px,340px)_1fr]">
+    <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(260px,340px)_1fr]">
       <div
-        className="min-h-0 overflow-auto border-border bg-surface md:border-e"
+        className="min-h-0 overflow-auto border-border bg-surface lg:border-e"
         tabIndex={0}
         role="region"
         aria-label="List of what waits"

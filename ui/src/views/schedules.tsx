@@ -10,6 +10,7 @@ import { alarmsQuery, schedulesQuery, unschedule, type Alarm, type Scheduled } f
 import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialog.tsx";
 import { Card, Empty, Loaded, Page } from "../components/page.tsx";
+import { Table } from "../components/table.tsx";
 import { Countdown, useNow } from "../components/time.tsx";
 import { tell, tellProblem } from "../components/toasts.tsx";
 import { daysAhead, showWeekday } from "../model/calendar.ts";
@@ -69,10 +70,10 @@ export function Schedules() {
 function Week({ times }: { readonly times: readonly number[] }) {
   const now = useNow(60_000);
   return (
-    <ol className="grid grid-cols-7 gap-px bg-border">
+    <ol className="grid grid-cols-7 gap-px overflow-hidden rounded-b-card bg-border">
       {daysAhead(now, 7, times).map((day) => (
         <li key={day.key} className="flex min-h-16 flex-col items-center justify-center bg-surface">
-          <span className="text-meta text-text2">{showWeekday(day)}</span>
+          <span className="text-center text-meta text-text2 max-sm:w-min">{showWeekday(day)}</span>
           <span className={day.count === 0 ? "text-text3" : "font-semibold"}>
             {day.count}
             <span className="sr-only"> {day.count === 1 ? "run begins" : "runs begin"}</span>
@@ -85,45 +86,46 @@ function Week({ times }: { readonly times: readonly number[] }) {
 
 function ScheduleTable({ runs }: { readonly runs: readonly Scheduled[] }) {
   return (
-    <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Scheduled runs">
-      <table className="w-full text-table">
-        <thead>
-          <tr className="border-b border-border text-text2">
-            <th scope="col" className="px-4 py-2">
-              Workflow
-            </th>
-            <th scope="col" className="px-2 max-md:hidden">
-              Input
-            </th>
-            <th scope="col" className="px-2">
-              Begins
-            </th>
-            <th scope="col" className="px-2 max-md:hidden">
-              By
-            </th>
-            <th scope="col" className="px-4 text-end">
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <ScheduleRow key={run.id} run={run} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Scheduled runs"
+      testId="schedule-row"
+      rows={runs}
+      keyOf={({ id }) => id}
+      marksOf={({ id }) => ({ "data-run-id": id })}
+      columns={[
+        { name: "Workflow", cell: (run) => <RunLink run={run} /> },
+        {
+          name: "Input",
+          cell: ({ input }) => {
+            const key = keyOf(input);
+            return key === "" ? null : <span className="mono block max-w-48 truncate text-text2">{key}</span>;
+          },
+        },
+        {
+          name: "Begins",
+          onCard: "text",
+          cell: ({ scheduledAt }) => (scheduledAt === null ? null : <Begins at={scheduledAt} />),
+        },
+        { name: "By", cell: ({ createdBy }) => createdBy },
+        { name: "Actions", isHidden: true, cell: (run) => <ScheduleActions run={run} /> },
+      ]}
+    />
   );
 }
 
-const soonMs = 10 * 60_000;
+function RunLink({ run: { id, name } }: { readonly run: Scheduled }) {
+  return (
+    <Link to="/runs/$id" params={{ id: String(id) }} {...rowLink} className="break-words hover:underline">
+      {name}
+    </Link>
+  );
+}
 
-function ScheduleRow({ run }: { readonly run: Scheduled }) {
+function ScheduleActions({ run }: { readonly run: Scheduled }) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const notBegin = useRefused("answer", run.createdBy);
   const notCancel = useRefused("cancel", run.createdBy);
-  const now = useNow(1000);
   const runNow = async (): Promise<void> => {
     try {
       const [first] = (await readOutline(run.id)).steps;
@@ -135,69 +137,57 @@ function ScheduleRow({ run }: { readonly run: Scheduled }) {
     }
   };
   return (
-    <tr className="h-row border-b border-border last:border-0" data-testid="schedule-row" data-run-id={run.id}>
-      <td className="px-4 break-words max-md:pe-2">
-        <Link to="/runs/$id" params={{ id: String(run.id) }} {...rowLink} className="hover:underline">
-          {run.name}
-        </Link>
-      </td>
-      <td className="mono max-w-48 truncate px-2 text-text2 max-md:hidden">{keyOf(run.input)}</td>
-      <td className="px-2 py-1">
-        {run.scheduledAt === null ? null : <Begins at={run.scheduledAt} isSoon={run.scheduledAt - now <= soonMs} />}
-      </td>
-      <td className="px-2 text-text2 max-md:hidden">{run.createdBy}</td>
-      <td className="px-4 max-md:ps-0">
-        <div className="flex justify-end gap-1">
-          <Button
-            isSmall
-            icon={Play}
-            disabled={notBegin !== undefined}
-            title={notBegin === undefined ? undefined : "You may not let it begin."}
-            onClick={() => void runNow()}
-          >
-            <span className="max-md:sr-only">Run now</span>
-          </Button>
-          <Button
-            isSmall
-            look="quiet"
-            icon={X}
-            disabled={notCancel !== undefined}
-            title={notCancel}
-            aria-label={`Never begin run ${run.id} of ${run.name}`}
-            onClick={() => setAsking(true)}
-          />
-        </div>
-        <Confirm
-          title={`Never begin run ${run.id} of ${run.name}?`}
-          verb="Take it off"
-          isOpen={isAsking}
-          onClose={() => setAsking(false)}
-          act={async () => {
-            await unschedule(run.id);
-            await client.invalidateQueries({ queryKey: ["schedules"] });
-          }}
+    <>
+      <div className="flex justify-end gap-1">
+        <Button
+          isSmall
+          icon={Play}
+          disabled={notBegin !== undefined}
+          title={notBegin === undefined ? undefined : "You may not let it begin."}
+          onClick={() => void runNow()}
         >
-          It is cancelled before it has begun.
-        </Confirm>
-      </td>
-    </tr>
+          Run now
+        </Button>
+        <Button
+          isSmall
+          look="quiet"
+          icon={X}
+          disabled={notCancel !== undefined}
+          title={notCancel}
+          aria-label={`Never begin run ${run.id} of ${run.name}`}
+          onClick={() => setAsking(true)}
+        />
+      </div>
+      <Confirm
+        title={`Never begin run ${run.id} of ${run.name}?`}
+        verb="Take it off"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        act={async () => {
+          await unschedule(run.id);
+          await client.invalidateQueries({ queryKey: ["schedules"] });
+        }}
+      >
+        It is cancelled before it has begun.
+      </Confirm>
+    </>
   );
 }
 
-/** In the words of the page of a run; where it is narrow, in two lines. */
-function Begins({ at, isSoon }: { readonly at: number; readonly isSoon: boolean }) {
+const soonMs = 10 * 60_000;
+
+/** In the words of the page of a run. */
+function Begins({ at }: { readonly at: number }) {
+  const isSoon = at - useNow(1000) <= soonMs;
   return (
     <span className="flex flex-wrap items-center gap-x-1 whitespace-nowrap">
       <time dateTime={new Date(at).toISOString()} title={showAbsolute(at)}>
         {showDay(at)}
       </time>
-      <span aria-hidden className="text-text3 max-md:hidden">
+      <span aria-hidden className="text-text3">
         ·
       </span>
-      <span
-        data-token={isSoon ? "waiting" : "pending"}
-        className={isSoon ? "status rounded-full px-2" : "text-text2 max-md:basis-full"}
-      >
+      <span data-token={isSoon ? "waiting" : "pending"} className={isSoon ? "status rounded-full px-2" : "text-text2"}>
         <Countdown to={at} />
       </span>
     </span>

@@ -143,6 +143,9 @@ function ToolList() {
   );
 }
 
+/** Below, names of tools and what they do would leave no room for how they went. */
+const tableFrom = 1150;
+
 function ToolTable({
   tools,
   onChoose,
@@ -164,9 +167,10 @@ function ToolTable({
         testId="tool-row"
         rows={tools}
         keyOf={({ name }) => name}
+        leastPx={tableFrom}
         columns={[
           { name: "Tool", cell: ({ name }) => <ToolName name={name} onChoose={onChoose} /> },
-          { name: "What it does", cell: ({ description }) => <Description text={description} /> },
+          { name: "What it does", onCard: "text", cell: ({ description }) => <Description text={description} /> },
           { name: "Effect", cell: ({ effect }) => <span className="text-text2">{effect}</span> },
           { name: "Calls", isNumber: true, cell: ({ name }) => figures?.get(name)?.total ?? 0 },
           { name: "Failed", isNumber: true, cell: failed },
@@ -185,7 +189,7 @@ function ToolName({ name, onChoose }: { readonly name: string; readonly onChoose
     <button
       type="button"
       {...rowLink}
-      className="mono min-h-6 text-start text-accent hover:underline"
+      className="mono min-h-6 text-start break-all text-accent hover:underline"
       onClick={() => onChoose(name)}
     >
       {name}
@@ -195,7 +199,10 @@ function ToolName({ name, onChoose }: { readonly name: string; readonly onChoose
 
 function Description({ text }: { readonly text: string | null }) {
   return (
-    <span className="block max-w-xs truncate xl:max-w-md text-text2" title={text ?? undefined}>
+    <span
+      className="block text-text2 max-[1149px]:line-clamp-3 min-[1150px]:max-w-xs min-[1150px]:truncate xl:max-w-md"
+      title={text ?? undefined}
+    >
       {text}
     </span>
   );

@@ -40,13 +40,15 @@ type PanelsProps = {
 };
 
 const sizes = { min: 240, max: 900, usual: "440" };
+/** With less room there are a few words to a line of the text. */
+const besideFrom = 1024;
 const formSizes = { min: 96, max: 800, usual: "340" };
 
 export function Panels({ draft, cursor, onCursor, handle, queue, isNew }: PanelsProps) {
   const { text } = draft;
   const validated = useValidation(text);
   const known = useKnown(text);
-  const isNarrow = useIsNarrow();
+  const isNarrow = useIsNarrow(besideFrom);
   const [tab, setTab] = useState("text");
   const { go, fix, select } = useWays(text, validated, handle, () => setTab("text"));
   const problemList = useShownRefusal(draft.refused, validated, () => setTab("problems"));

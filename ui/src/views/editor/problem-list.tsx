@@ -21,7 +21,7 @@ export function ProblemList({ validated, isRefused, ref, onGo, onFix }: ProblemL
     <section
       aria-label="Problems"
       data-testid="problems"
-      className="flex max-h-[38%] shrink-0 flex-col border-t border-border bg-surface max-md:max-h-none"
+      className="flex max-h-[38%] shrink-0 flex-col border-t border-border bg-surface max-lg:max-h-none"
     >
       <p role="status" className="flex min-h-8 items-center gap-1.5 px-3 text-meta text-text2">
         {isKnown && findings.length === 0 ? (

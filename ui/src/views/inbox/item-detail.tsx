@@ -25,7 +25,7 @@ export function ItemDetail(props: DecidingProps) {
       data-testid="inbox-detail"
       className="mx-auto flex w-full max-w-3xl min-w-0 flex-col gap-4 p-4 md:p-6"
     >
-      <Link to="/inbox" className="flex min-h-8 items-center gap-1.5 self-start text-text2 hover:text-text md:hidden">
+      <Link to="/inbox" className="flex min-h-8 items-center gap-1.5 self-start text-text2 hover:text-text lg:hidden">
         <ArrowLeft size={16} strokeWidth={1.75} aria-hidden /> All that waits
       </Link>
       <header className="flex flex-col gap-2">
@@ -103,7 +103,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   return (
     <div className="flex min-w-0 items-baseline gap-1.5">
       <dt className="shrink-0 text-text3">{label}</dt>
-      <dd className="min-w-0 truncate">{children}</dd>
+      <dd className="min-w-0 break-words">{children}</dd>
     </div>
   );
 }

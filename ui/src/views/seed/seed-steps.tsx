@@ -1,4 +1,4 @@
-// The steps of one run as a table; who may, lets those that wait go on.
+// The steps of one run as a table; in a narrow window each row is a card. Who may, lets those that wait go on.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,7 +9,7 @@ import { tell, tellProblem } from "../../components/toasts.tsx";
 import { canBeReady, showResult, showSeedStep, type SeedStep } from "../../model/seed.ts";
 
 const head = "border-b border-border px-2 py-1 text-meta text-text2";
-const cell = "border-b border-border px-2 py-1.5 align-top";
+const cell = "px-2 py-1.5 align-top max-md:block max-md:py-0.5 md:border-b md:border-border";
 
 type StepsProps = { readonly steps: readonly SeedStep[]; readonly mayAnswer: boolean };
 
@@ -21,8 +21,8 @@ export function SeedSteps({ steps, mayAnswer }: StepsProps) {
       role="region"
       aria-label="Steps"
     >
-      <table className="w-full min-w-[34rem] border-separate border-spacing-0 text-table">
-        <thead>
+      <table className="w-full border-separate border-spacing-0 text-table max-md:block">
+        <thead className="max-md:sr-only">
           <tr>
             <th scope="col" className={head}>
               Step
@@ -38,7 +38,7 @@ export function SeedSteps({ steps, mayAnswer }: StepsProps) {
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-md:block">
           {steps.map((step) => (
             <StepLine key={step.id} step={step} mayAnswer={mayAnswer} />
           ))}
@@ -50,7 +50,12 @@ export function SeedSteps({ steps, mayAnswer }: StepsProps) {
 
 function StepLine({ step, mayAnswer }: { readonly step: SeedStep; readonly mayAnswer: boolean }) {
   return (
-    <tr data-testid="step-row" data-step={step.name} data-status={step.status}>
+    <tr
+      data-testid="step-row"
+      data-step={step.name}
+      data-status={step.status}
+      className="max-md:block max-md:border-b max-md:border-border max-md:py-1 max-md:last:border-b-0"
+    >
       <th scope="row" className={`${cell} font-medium`}>
         {step.name}
         {step.outcome === null ? null : (

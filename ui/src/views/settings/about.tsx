@@ -39,12 +39,16 @@ export function About() {
           {(all) => (
             <Table
               label="Routes"
+              testId="route-row"
               rows={all}
               keyOf={({ method, path }) => `${method} ${path}`}
               columns={[
-                { name: "Request", cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
-                { name: "What it does", cell: ({ about }) => about },
-                { name: "Right", cell: ({ right }) => <code>{right}</code> },
+                {
+                  name: "Request",
+                  cell: ({ method, path }) => <code className="break-all">{`${method} ${path}`}</code>,
+                },
+                { name: "What it does", onCard: "text", cell: ({ about }) => about },
+                { name: "Right", onCard: "corner", cell: ({ right }) => <code>{right}</code> },
               ]}
             />
           )}

@@ -70,15 +70,15 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
       rows={entries}
       keyOf={({ no }) => no}
       columns={[
-        { name: "When", cell: ({ at }) => <Ago at={at} /> },
+        { name: "When", onCard: "corner", cell: ({ at }) => <Ago at={at} /> },
         { name: "Who", cell: ({ user }) => user },
         { name: "From", cell: ({ source }) => source },
-        { name: "What", cell: ({ verb }) => <code>{verb}</code> },
-        { name: "Of", cell: ({ subject }) => <span className="break-all">{subject}</span> },
+        { name: "What", onCard: "title", cell: ({ verb }) => <code>{verb}</code> },
         {
-          name: "Details",
-          cell: ({ details }) => <span className="break-words text-text2">{showDetails(details)}</span>,
+          name: "Of",
+          cell: ({ subject }) => (subject === null ? null : <span className="break-all">{subject}</span>),
         },
+        { name: "Details", cell: ({ details }) => showDetails(details) },
       ]}
     />
   );

@@ -40,25 +40,7 @@ export function Users() {
                 On this machine, whoever comes is the owner. With the first user, everybody needs a login or a token.
               </Empty>
             ) : (
-              <Table
-                label="Users and groups"
-                rows={all}
-                keyOf={({ id }) => id}
-                columns={[
-                  { name: "Name", cell: ({ id }) => <UserName id={id} /> },
-                  {
-                    name: "It may",
-                    cell: ({ keys }) => (keys.length === 0 ? "what its groups may" : showScopes(keys)),
-                  },
-                  { name: "Groups", cell: ({ groups }) => groups.join(", ") },
-                  { name: "Permissions", cell: ({ keys }) => <code className="break-all">{keys.join(" ")}</code> },
-                  {
-                    name: "Actions",
-                    isHidden: true,
-                    cell: (user) => <UserActions user={user} onAsk={(what) => setAsked({ what, user })} />,
-                  },
-                ]}
-              />
+              <UserTable users={all} onAsk={(what, user) => setAsked({ what, user })} />
             )
           }
         </Loaded>
@@ -79,6 +61,35 @@ export function Users() {
         Its tokens, sessions and memberships go with it.
       </Confirm>
     </div>
+  );
+}
+
+type TableProps = {
+  readonly users: readonly Principal[];
+  readonly onAsk: (what: What, user: Principal) => void;
+};
+
+function UserTable({ users, onAsk }: TableProps) {
+  return (
+    <Table
+      label="Users and groups"
+      rows={users}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: "Name", cell: ({ id }) => <UserName id={id} /> },
+        { name: "It may", cell: ({ keys }) => (keys.length === 0 ? "what its groups may" : showScopes(keys)) },
+        { name: "Groups", cell: ({ groups }) => groups.join(", ") },
+        {
+          name: "Permissions",
+          cell: ({ keys }) => (keys.length === 0 ? null : <code className="break-all">{keys.join(" ")}</code>),
+        },
+        {
+          name: "Actions",
+          isHidden: true,
+          cell: (user) => <UserActions user={user} onAsk={(what) => onAsk(what, user)} />,
+        },
+      ]}
+    />
   );
 }
 

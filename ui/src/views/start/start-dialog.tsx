@@ -98,8 +98,8 @@ function Form({ workflow, given, onClose }: FormProps) {
     </>
   );
   return (
-    <Dialog title={`Run ${workflow.name}`} isOpen onClose={onClose} foot={foot}>
-      <form className="flex flex-col gap-5" onKeyDown={press} onSubmit={(event) => event.preventDefault()} noValidate>
+    <Dialog title={`Run ${workflow.name}`} isOpen onClose={onClose} foot={foot} onKeyDown={press}>
+      <form className="flex flex-col gap-5" onSubmit={(event) => event.preventDefault()} noValidate>
         {workflow.description === null ? null : <p className="text-text2">{workflow.description}</p>}
         <InputPart
           name={workflow.name}

@@ -3,13 +3,13 @@ import { useRefused } from "../../api/rights.ts";
 import { Button } from "../../components/button.tsx";
 import { StatusPill } from "../../components/status.tsx";
 import { useReconnect } from "../../components/use-reconnect.ts";
-import { sayFacts, showServer, type ToolServer } from "../../model/tool.ts";
+import { sayFacts, showServer, withoutFrames, type ToolServer } from "../../model/tool.ts";
 import { RemoveServer } from "./remove-server.tsx";
 
 export function ServerCard({ server }: { readonly server: ToolServer }) {
   const { isBusy, again } = useReconnect();
   const refused = useRefused("operate");
-  const { key, target, problem, lastWords } = server;
+  const { key, target, command, problem, lastWords } = server;
   const shown = showServer(server);
   return (
     <article
@@ -38,10 +38,10 @@ export function ServerCard({ server }: { readonly server: ToolServer }) {
           {server.isAdded ? <RemoveServer server={key} /> : null}
         </div>
       </header>
-      <code className="truncate text-text2" title={target}>
-        {target}
+      <code className="line-clamp-6 break-all text-text2" title={command ?? target} data-testid="server-command">
+        {command ?? target}
       </code>
-      {problem === null ? null : <p className="text-table break-words text-danger">{problem}</p>}
+      {problem === null ? null : <p className="text-table break-words text-danger">{withoutFrames(problem)}</p>}
       <p className="mt-auto text-meta text-text2">{sayFacts(server).join(" · ")}</p>
       {lastWords === null ? null : <Logs server={key} words={lastWords} />}
     </article>

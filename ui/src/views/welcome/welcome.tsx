@@ -55,7 +55,7 @@ export function Welcome({ demo, completed }: WelcomeProps) {
           />
         </div>
       </header>
-      <ol className="grid gap-px bg-border sm:grid-cols-2 xl:grid-cols-3">
+      <ol className="grid gap-px overflow-hidden rounded-b-card bg-border sm:grid-cols-2 xl:grid-cols-3">
         <Try name="hello" demos={demos} isDone={completed.has("hello")} title="Run the hello flow" verb="Run hello">
           Four steps in a row. The run page fills as they happen.
         </Try>
@@ -81,7 +81,8 @@ export function Welcome({ demo, completed }: WelcomeProps) {
           title="Let your assistant use it"
           action={<CopyButton text={command("mcp config claude")}>Copy the command</CopyButton>}
         >
-          <code>{command("mcp config claude")}</code> prints what to paste. Workflows are its tools then.
+          <code className="break-words">{command("mcp config claude")}</code> prints what to paste. Workflows are its
+          tools then.
         </Task>
       </ol>
       <RemoveDialog isOpen={isRemoving} onClose={() => setRemoving(false)} />
@@ -190,7 +191,7 @@ function Plug({ canCrash, isDone }: { readonly canCrash: boolean; readonly isDon
     }
   };
   const action = !canCrash ? (
-    <CopyButton text={command("demo crash")}>Copy: {command("demo crash")}</CopyButton>
+    <CopyButton text={command("demo crash")}>Copy the command</CopyButton>
   ) : refused === undefined ? (
     <Button look="danger" icon={PlugZap} isBusy={isBusy} onClick={() => void pull()}>
       Pull the plug
@@ -200,9 +201,14 @@ function Plug({ canCrash, isDone }: { readonly canCrash: boolean; readonly isDon
   );
   return (
     <Task id="plug" isDone={isDone} title="Pull the plug" action={action}>
-      {canCrash
-        ? "Kills the worker process (kill -9) in the midst of a step. The run goes on from what is on disk."
-        : "In a terminal: the command kills a worker process in the midst of a step, and the run goes on."}
+      {canCrash ? (
+        "Kills the worker process (kill -9) in the midst of a step. The run goes on from what is on disk."
+      ) : (
+        <>
+          In a terminal, <code className="break-words">{command("demo crash")}</code> kills a worker process in the
+          midst of a step, and the run goes on.
+        </>
+      )}
     </Task>
   );
 }

@@ -52,10 +52,14 @@ function RunItem({ run, waiting }: { readonly run: Run; readonly waiting: Return
       data-status={run.status}
       className="flex min-h-row flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-3 py-1 last:border-b-0 hover:bg-sunken"
     >
-      <span className="w-32">
+      <span className="sm:w-32">
         <StatusPill shown={conditionOf(run, waiting)} />
       </span>
-      <Link to="/runs/$id" params={{ id: String(run.id) }} className="min-w-0 flex-1 truncate hover:underline">
+      <Link
+        to="/runs/$id"
+        params={{ id: String(run.id) }}
+        className="min-w-0 flex-1 truncate hover:underline max-sm:order-first max-sm:basis-full"
+      >
         <span className="mono">{run.id}</span> <span className="text-text2">{keyOf(run.input)}</span>
       </Link>
       {run.steps === null ? null : <StepBar steps={run.steps} status={run.status} />}

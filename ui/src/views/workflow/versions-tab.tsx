@@ -142,7 +142,7 @@ function VersionList({ name, versions, newest, isDeleted, onCompare }: VersionLi
             className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-4 py-1 last:border-b-0"
           >
             <span className="w-24 font-medium">Version {each.version}</span>
-            <span className="min-w-0 flex-1 break-words text-text2">
+            <span className="min-w-0 flex-1 break-words text-text2 max-sm:basis-full">
               {each.note ?? (each.version === 1 ? "The first" : "")}
             </span>
             <span className="text-meta text-text2">

@@ -62,6 +62,7 @@ function ForkForm({ input: given, schema, outline: { run }, onClose }: FormProps
       isOpen
       isWide
       onClose={onClose}
+      onKeyDown={press}
       foot={
         <>
           <Button onClick={onClose}>Leave it</Button>
@@ -71,7 +72,7 @@ function ForkForm({ input: given, schema, outline: { run }, onClose }: FormProps
         </>
       }
     >
-      <form className="flex flex-col gap-4" onKeyDown={press} onSubmit={(event) => event.preventDefault()} noValidate>
+      <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()} noValidate>
         <InputPart schema={schema} value={input} onChange={setInput} problems={problems} onValidity={setValid} />
         <p className="text-meta text-text2">A new run begins; this one stays as it is.</p>
       </form>
