@@ -225,3 +225,18 @@ test("while a long history is looked through for a name, others have their turn 
   expect(await new Keeper(keepAll, parts).removeEnded({ endedBefore: null, name: "rare" })).toBe(0);
   expect(new Set(seen).size).toBe(looks);
 });
+
+test("what people remove is told in the order in which it goes, in whatever order a store tells names", async () => {
+  const told: unknown[] = [];
+  const names = new Map([1, 2, 3].map((run) => [run, { name: `run ${run}`, createdBy: "ann" }] as const));
+  const parts = {
+    store: { listNames: async () => ({ runs: names, rows: new Map() }) },
+    ownership: { listPrunable: async () => ({ runs: [3, 2, 1], next: null }), tidy: async () => {} },
+    executor: {
+      write: async ({ removed }: { readonly removed?: readonly unknown[] }) => told.push(...(removed ?? [])),
+    },
+    clock: systemClock,
+  } as never;
+  expect(await new Keeper(keepAll, parts).removeEnded({ endedBefore: null, name: "run" })).toBe(3);
+  expect(told).toEqual([3, 2, 1].map((run) => ({ run, name: `run ${run}`, createdBy: "ann" })));
+});
