@@ -133,9 +133,9 @@ describe("the first five minutes", () => {
     const { page } = window;
     await page.goto("/");
     await page.getByRole("button", { name: "Pull the plug" }).click();
-    await page.locator('main[data-page="run"]').waitFor();
-    const completed = page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
-    await completed.catch((error: unknown) => {
+    // Its page may be asked for in that very moment: then it comes with the next process.
+    const completed = page.locator('main[data-page="run"]').getByText(/^Completed in/);
+    await completed.waitFor({ timeout: 60_000 }).catch((error: unknown) => {
       throw new Error(`The service said: ${service.said()}`, { cause: error });
     });
     await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
@@ -143,7 +143,9 @@ describe("the first five minutes", () => {
     await page.goto("/");
     await page.locator('[data-testid="welcome-plug"][data-done="true"]').waitFor();
     // What the browser says of requests that nobody answered.
-    const others = takeOtherFaults(window).filter((fault) => !fault.includes("dynamically imported"));
+    await page.close();
+    const lost = /dynamically imported|This part of the page could not be loaded/;
+    const others = takeOtherFaults(window).filter((fault) => !lost.test(fault));
     expect(others).toEqual([]);
   });
 
