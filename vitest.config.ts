@@ -125,6 +125,8 @@ const config: ViteUserConfig = defineConfig({
     // Some start programs.
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
+    // What is waited for often comes from a program that a test has started.
+    expect: { poll: { timeout: 30_000 } },
     // A worker often waits for the servers and commands that its tests start.
     maxWorkers: availableParallelism() + 2,
     coverage: {
