@@ -206,7 +206,8 @@ describe("a run that is deleted", () => {
     await same.locator('main[data-page="run"]').getByText(`Run ${first} was removed.`).waitFor();
     await same.getByRole("link", { name: "See all runs" }).click();
     await eventually(() => shownRuns(same)).toEqual([second]);
-    // The browsers tell of what was looked for and is gone.
+    // The browsers tell of what was looked for and is gone, all of it once they are closed.
+    for (const each of [page, list, same]) await each.close();
     for (const { faults } of [window, elsewhere])
       expect(faults.splice(0).filter((fault) => !fault.includes("status of 404"))).toEqual([]);
   });
@@ -288,3 +289,4 @@ describe("the line", () => {
     expect(takeOtherFaults(window)).toEqual([]);
   });
 });
+    await page.close();

@@ -316,16 +316,6 @@ describe("the page of a run", () => {
     await inspectorOf("speak").getByText("The first of the lines").waitFor();
   });
 
-  test("a run that does not exist is told of, with the way to those that do", async () => {
-    await page.goto("/runs/123456789");
-    await page.getByRole("heading", { name: "There is no such run" }).waitFor();
-    expect(await page.locator("main").textContent()).toContain("123456789");
-    await page.getByRole("link", { name: "See all runs" }).click();
-    await page.locator('main[data-page="runs"]').waitFor();
-    // What the browser says of the answer.
-    expect(window.faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
-  });
-
   test("a run of 300 steps is drawn, and its timeline reaches to the last of them", async () => {
     await open(await house.finish(flows.chain(300)), "?step=step-150");
     await node("step-150").waitFor();

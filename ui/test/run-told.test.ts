@@ -192,3 +192,16 @@ test("the one list in what a step gave is a table for whoever wants one", async 
   expect(await table.getByRole("columnheader").allTextContents()).toEqual(["#", "town", "ships"]);
   expect(await table.getByRole("row").nth(2).textContent()).toContain("Hull");
 });
+
+test("a run that does not exist is told of, with the way to those that do", async () => {
+  await using other = await openWindow(house.address);
+  const { page: lost } = other;
+  await lost.goto("/runs/123456789");
+  await lost.getByRole("heading", { name: "There is no such run" }).waitFor();
+  expect(await lost.locator("main").textContent()).toContain("123456789");
+  await lost.getByRole("link", { name: "See all runs" }).click();
+  await lost.locator('main[data-page="runs"]').waitFor();
+  // It is asked for again when the line stands: what the browser says of that is whole only once it is closed.
+  await lost.close();
+  expect(other.faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
+});

@@ -314,5 +314,6 @@ test("E3-35: who may not start anything is told so, and has no form", async () =
   await seen.getByTestId("empty").getByText("You may not start workflows here.").waitFor();
   expect(await seen.getByRole("button", { name: "Create" }).count()).toBe(0);
   // Who comes without a login is told so by every answer.
+  await seen.close();
   expect(theirs.faults.splice(0).filter((fault) => !fault.includes("401"))).toEqual([]);
 });

@@ -164,6 +164,7 @@ describe("a page that stands still", () => {
     expect(await page.getByTestId("run-row").filter({ hasText: "before" }).count()).toBe(1);
     expect(await page.getByTestId("run-row").filter({ hasText: "after" }).count()).toBe(1);
     // What the browser says of requests that nobody answered.
+    await page.close();
     expect(takeOtherFaults(window)).toEqual([]);
   });
 });
