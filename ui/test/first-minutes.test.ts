@@ -23,13 +23,22 @@ describe("the first five minutes", () => {
   });
 
   test("a failure heals before one's eyes: it backs off, is tried again, and the run completes", async () => {
-    await using house = await openHouse({ hasDemos: true });
+    // As the demo's own, once somebody looks: it is down for a moment only.
+    const looked = Promise.withResolvers<void>();
+    const flaky = async (_args: unknown, { attempt }: { readonly attempt: number }): Promise<object> => {
+      await looked.promise;
+      if (attempt <= 2) throw new Error(`The source is down (try ${attempt})`);
+      return { attempt, text: "Here you are." };
+    };
+    await using house = await openHouse({ hasDemos: true, tools: { "demo.flaky": flaky } });
     await using window = await openWindow(house.address);
     const { page } = window;
     await page.goto("/");
     const task = page.getByTestId("welcome-flaky");
     await task.getByRole("heading", { name: "See a failure heal" }).waitFor();
     await task.getByRole("button", { name: "Run flaky" }).click();
+    await page.locator('[data-testid="graph-node"][data-status="running"]').waitFor();
+    looked.resolve();
     await page.locator('[data-testid="graph-node"][data-status="retrying"]').waitFor();
     await page.getByText(/^Completed in/).waitFor();
     await page.getByTestId("timeline-row").first().click();

@@ -131,11 +131,24 @@ describe("how far a call is", () => {
     await using house = await openHouse({ hasDemos: true });
     await using window = await openWindow(house.address);
     const { page } = window;
-    const { id } = await house.engine.start({ start: { tool: "demo.sleep", args: { ms: 4000 }, done: true } });
-    await page.goto(`/runs/${id}?step=start`);
-    const bar = page.getByRole("progressbar", { name: "How far start is" });
-    const seen = new Set<string | null>();
-    await eventually(async () => seen.add(await bar.getAttribute("aria-valuenow")).size).toBeGreaterThan(2);
+    const nap = { tool: "demo.sleep", args: { ms: 4000 }, done: true };
+    const { id } = await house.engine.start({ start: { gate: { title: "Ready?" }, next: "nap" }, nap });
+    await page.goto(`/runs/${id}?step=nap`);
+    await untilLive(page);
+    const bar = page.getByRole("progressbar", { name: "How far nap is" });
+    // All that it has shown, however shortly.
+    await page.evaluate(() => {
+      const seen = new Set<string | null>();
+      const look = (): void => {
+        for (const each of document.querySelectorAll("[role=progressbar]"))
+          seen.add(each.getAttribute("aria-valuenow"));
+      };
+      Object.assign(globalThis, { seen });
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    // It begins when somebody looks.
+    const [gate] = (await house.engine.get(id)).steps;
+    await house.engine.answer(gate?.id ?? 0, { by: "ann", outcome: "approved" });
     expect((await house.engine.result(id)).status).toBe("completed");
     await eventually(() => bar.count()).toBe(0);
   });
