@@ -197,6 +197,8 @@ test("without a pointer: a run is started, watched, approved and read", async ()
   await keyboard.press("g");
   await keyboard.press("i");
   await page.getByTestId("inbox-item").first().waitFor();
+  // A key counts once its answer stands there.
+  await eventually(() => page.getByTestId("decide-a").isEnabled()).toBe(true);
   await keyboard.press("a");
   await page.getByTestId("armed").waitFor();
   await keyboard.press("Enter");

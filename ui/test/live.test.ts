@@ -151,6 +151,7 @@ describe("how far a call is", () => {
     await house.engine.answer(gate?.id ?? 0, { by: "ann", outcome: "approved" });
     expect((await house.engine.result(id)).status).toBe("completed");
     await eventually(() => bar.count()).toBe(0);
+    expect(await page.evaluate<number>("seen.size")).toBeGreaterThan(2);
   });
 });
 
@@ -299,7 +300,7 @@ describe("the line", () => {
     await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
     for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
     expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
+    await page.close();
     expect(takeOtherFaults(window)).toEqual([]);
   });
 });
-    await page.close();

@@ -83,7 +83,7 @@ describe("/workflow", () => {
     expect(await house.engine.result(id)).toMatchObject({ output: "written here" });
     // Opened without a click.
     await stepOf(id, "start").and(page.locator('[data-status="done"]')).waitFor();
-    expect(await stepOf(id, "start").textContent()).toContain("written here");
+    await stepOf(id, "start").getByText("written here").first().waitFor();
     await page.getByLabel("When").fill("tomorrow at 9am");
     await page.getByTestId("instant").filter({ hasText: "09:00" }).waitFor();
     await page.getByRole("button", { name: "Create" }).click();

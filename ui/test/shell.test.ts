@@ -64,7 +64,7 @@ describe("the shell", () => {
     await page.goto("/");
     await page.getByRole("button", { name: /^Theme/ }).click();
     await page.getByRole("menuitem", { name: "Dark" }).click();
-    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await eventually(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
     // Before any of the page's own script has run.
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.reload({ waitUntil: "domcontentloaded" });
