@@ -95,6 +95,8 @@ const config: ViteUserConfig = defineConfig({
           exclude: ["node_modules"],
           setupFiles: ["scripts/keep-files-on-disk.ts", "scripts/keep-stores-in-files.ts"],
           isolate: false,
+          // Some take half a minute on a busy machine.
+          testTimeout: 180_000,
         },
       },
       {
