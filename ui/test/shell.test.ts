@@ -165,7 +165,7 @@ describe("the shell", () => {
     await page.getByTestId("toast").getByText("Copied.").waitFor();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { request_id: string };
     expect(copied).toMatchObject({ code: "RUN_NOT_FOUND", page: "/schedules" });
-    expect(ids).toContain(copied.request_id);
+    await eventually(() => ids).toContain(copied.request_id);
     await page.close();
     expect(window.faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
   });
