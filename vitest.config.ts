@@ -95,6 +95,8 @@ const config: ViteUserConfig = defineConfig({
           exclude: ["node_modules"],
           setupFiles: ["scripts/keep-files-on-disk.ts", "scripts/keep-stores-in-files.ts"],
           isolate: false,
+          // Some take half a minute on a busy machine.
+          testTimeout: 180_000,
         },
       },
       {
@@ -125,6 +127,8 @@ const config: ViteUserConfig = defineConfig({
     // Some start programs.
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
+    // What is waited for often comes from a program that a test has started.
+    expect: { poll: { timeout: 30_000 } },
     // A worker often waits for the servers and commands that its tests start.
     maxWorkers: availableParallelism() + 2,
     coverage: {

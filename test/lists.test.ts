@@ -25,7 +25,7 @@ async function tellDifference(
 }
 
 describe("the same list of commands gives the same history", () => {
-  it("on PostgreSQL and on SQLite, for 2,000 lists", { timeout: 300_000 }, async () => {
+  it("on PostgreSQL and on SQLite, for 2,000 lists", { timeout: 900_000 }, async () => {
     expect(await tellDifference(createPostgresPlace, { first: 1, count: 2000, atOnce: 3 })).toBeUndefined();
   });
 

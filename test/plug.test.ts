@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findLastingPort } from "../scripts/lasting-port.ts";
 import { makePlace, type Place, type Started } from "./cli/command.ts";
 import { findReasonToSkip } from "./cli/shells.ts";
 
@@ -17,7 +18,7 @@ afterEach(() => place.remove());
 type Up = { readonly started: Started; readonly address: string };
 
 async function startUp(...args: readonly string[]): Promise<Up> {
-  const started = place.start("up", "--port", "0", ...args);
+  const started = place.start("up", "--port", String(await findLastingPort()), ...args);
   const [, address = ""] = await started.said(/is up on (http:\/\/\S+),/);
   await started.said(/Ctrl\+C stops it/);
   return { started, address };

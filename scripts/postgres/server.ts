@@ -6,11 +6,11 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { findLastingPort } from "../lasting-port.ts";
 import { findBinaries, type Origin } from "./binaries.ts";
 
 export type ServerOptions = {
@@ -67,7 +67,7 @@ type Service = {
 };
 
 async function serve(cluster: Cluster, { guard, password, settings }: Service): Promise<PostgresServer> {
-  const port = await findFreePort();
+  const port = await findLastingPort();
   const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
   const words = toWords(cluster, { ...ownSettings, port: String(port), ...settings });
   let child = await launchUntilReady(cluster, words, url);
@@ -237,15 +237,4 @@ function findMemory(): string {
   } catch {
     return tmpdir();
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
 }

@@ -173,8 +173,9 @@ describe("what is kept", () => {
     const input = { text: toText(400_000) };
     const sizes: number[] = [];
     for (let round = 0; round < 8; round++) {
-      const runs = await Promise.all(Array.from({ length: 8 }, () => engine.start(oneStep, { input })));
-      for (const { id } of runs) expect((await engine.result(id)).status).toBe("completed");
+      // Each is asked for at once: what has ended may go before the others have.
+      const ends = Array.from({ length: 8 }, async () => engine.result((await engine.start(oneStep, { input })).id));
+      for (const { status } of await Promise.all(ends)) expect(status).toBe("completed");
       await world.clock.advance(lookMs);
       const { fileBytes, freeBytes } = await store.store.measure();
       sizes.push(fileBytes - freeBytes);
@@ -224,4 +225,19 @@ test("while a long history is looked through for a name, others have their turn 
   setImmediate(turn);
   expect(await new Keeper(keepAll, parts).removeEnded({ endedBefore: null, name: "rare" })).toBe(0);
   expect(new Set(seen).size).toBe(looks);
+});
+
+test("what people remove is told in the order in which it goes, in whatever order a store tells names", async () => {
+  const told: unknown[] = [];
+  const names = new Map([1, 2, 3].map((run) => [run, { name: `run ${run}`, createdBy: "ann" }] as const));
+  const parts = {
+    store: { listNames: async () => ({ runs: names, rows: new Map() }) },
+    ownership: { listPrunable: async () => ({ runs: [3, 2, 1], next: null }), tidy: async () => {} },
+    executor: {
+      write: async ({ removed }: { readonly removed?: readonly unknown[] }) => told.push(...(removed ?? [])),
+    },
+    clock: systemClock,
+  } as never;
+  expect(await new Keeper(keepAll, parts).removeEnded({ endedBefore: null, name: "run" })).toBe(3);
+  expect(told).toEqual([3, 2, 1].map((run) => ({ run, name: `run ${run}`, createdBy: "ann" })));
 });

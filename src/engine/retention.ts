@@ -131,7 +131,11 @@ export class Keeper {
   /** Of what people have removed, those who follow are told. */
   async #writeRemoved(runs: readonly RunId[], along: Pick<Aside, "audit" | "answers">): Promise<void> {
     const names = (await this.#store.listNames(runs, [])).runs;
-    const removed = [...names].map(([run, name]) => ({ run, ...name }));
+    // In the order in which they go: a server tells names in any.
+    const removed = runs.flatMap((run) => {
+      const name = names.get(run);
+      return name === undefined ? [] : [{ run, ...name }];
+    });
     await this.#executor.write({ pruned: runs, removed, ...along });
   }
 

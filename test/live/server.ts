@@ -1,9 +1,8 @@
 // `stepwell up` on one port and one store, through as many lives as it takes.
 
-import { once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { findLastingPort } from "../../scripts/lasting-port.ts";
 import { makePlace, type Place, type Started } from "../cli/command.ts";
 
 export type Server = AsyncDisposable & {
@@ -24,7 +23,7 @@ const smallHeap = ["env", "NODE_OPTIONS=--max-old-space-size=80 --max-semi-space
 export async function createServerPlace(heap: "small" | "usual"): Promise<Server> {
   const place: Place = makePlace();
   const wrapper = heap === "small" ? smallHeap : [];
-  const port = await findPort();
+  const port = await findLastingPort();
   let life: Started | null = null;
   return {
     port,
@@ -40,16 +39,6 @@ export async function createServerPlace(heap: "small" | "usual"): Promise<Server
     measure: () => measure(life?.child.pid),
     [Symbol.asyncDispose]: () => place.remove(),
   };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
 }
 
 function measure(pid: number | undefined): Measured {

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openEngine, type EngineOptions, type ServedEngine } from "../../src/open-engine.ts";
 import { createApp } from "../../src/server/app.ts";
 import { configured, isRunning } from "./servers.ts";
@@ -69,7 +69,7 @@ describe("a server that is added", () => {
       // Also when its program has ended.
       const { result: pid } = await engine.tools.call("parrot.pid", {});
       process.kill(Number(pid), "SIGKILL");
-      await vi.waitFor(async () => expect((await engine.servers.list())[0]?.status).toBe("idle"));
+      await expect.poll(async () => (await engine.servers.list())[0]?.status).toBe("idle");
       const [gone] = await engine.servers.list();
       expect(gone).toMatchObject({ lastWords: "listening with [hidden]", latencyMs: added.latencyMs });
       const docs = await engine.servers.add("docs", { url: "http://127.0.0.1:9/mcp" });

@@ -1,5 +1,6 @@
 // A server at an address that answers a call with more than anybody wants, with bare HTTP: `node badhttp.ts SWITCH`. It
-// says its port in a line, and then one more whenever a stream that it was pouring into is closed.
+// says its port in a line, and then one more whenever a stream that it was pouring into is closed. Into a stream of its own
+// it pours from SIGUSR2 on.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -77,7 +78,11 @@ const server = createServer((request, response) => {
   if (request.method === "GET" && mode === "own-stream") {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.on("close", () => process.stdout.write("closed\n"));
-    return pour(response, again["sampling"] ?? ((): object => ({})));
+    response.flushHeaders();
+    return void process.once("SIGUSR2", () => {
+      process.stdout.write("pouring\n");
+      pour(response, again["sampling"] ?? ((): object => ({})));
+    });
   }
   if (request.method !== "POST") return void response.writeHead(405).end();
   let body = "";

@@ -102,12 +102,10 @@ describe("what the environment has filled in stays with the server", () => {
 
   test("in questions and results of a run", async () => {
     const { id } = await engine.start({ steps: { x: { tool: "db.query", args: {}, done: true } } });
-    const asked = await vi.waitFor(async () => {
-      const found = (await engine.list()).find(({ run }) => run.id !== id);
-      if (found === undefined) throw new Error("not yet");
-      return found;
-    });
-    const gate = await engine.get(asked.run.id);
+    const asked = async (): Promise<number | undefined> =>
+      (await engine.list()).find(({ run }) => run.id !== id)?.run.id;
+    await expect.poll(asked).toBeDefined();
+    const gate = await engine.get((await asked()) ?? 0);
     // JSON writes what moves the cursor as an escape.
     expect(JSON.stringify(gate)).not.toMatch(/hunter2|u001b|\u200B/);
     expect(JSON.stringify(gate)).toContain("Use [hidden]?");

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/flow/json.ts";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import type { ServerEntry, ToolDefinition } from "../../src/tool/mcp/contract.ts";
@@ -52,7 +52,7 @@ test("no more calls are at work at a server than its configuration says; the oth
   await servers.open();
   const answers = Promise.all([1, 2, 3, 4, 5].map(() => call(servers, "web.one")));
   for (const expected of [2, 2, 1]) {
-    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(expected));
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(expected);
     // What was sent together with these would be here as well by the time that something sent later is answered.
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
     await (await fetch(server.url, { method: "POST", body })).text();

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findLastingPort } from "../../scripts/lasting-port.ts";
 import type { Json } from "../../src/flow/json.ts";
 import type { McpServers } from "../../src/tool/mcp/server-pool.ts";
 import type { Question, ToolAnswer } from "../../src/tool/tool.ts";
@@ -112,7 +112,7 @@ describe("everything over HTTP", () => {
   let program: ChildProcess;
   let servers: McpServers & Told;
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await findLastingPort();
     program = spawn(process.execPath, [everything, "streamableHttp"], {
       env: { PORT: String(port) },
       stdio: ["ignore", "ignore", "pipe"],
@@ -161,12 +161,4 @@ describe("everything over HTTP", () => {
 function textOf(answer: ToolAnswer): string {
   const text = resultOf(answer);
   return typeof text === "string" ? text : "";
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return port;
 }

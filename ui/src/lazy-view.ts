@@ -11,7 +11,7 @@ export class NotLoaded extends Problem {
       code: "PAGE_NOT_LOADED",
       status: 0,
       message: "This part of the page could not be loaded.",
-      hint: "Is the server running? Once it answers again, the page is loaded anew by itself.",
+      hint: "Is the server running? Once it is back this comes by itself.",
       details: {},
     });
   }

@@ -49,6 +49,17 @@ test("what a cure takes away is named before, and comes back with the next key",
   await replaceAll(flowOf("taken-away"));
 });
 
+test("a step that calls no tool cannot be tried, and that is said", async () => {
+  await open("untried");
+  await page.locator(".cm-line").filter({ hasText: "# Written by hand." }).click();
+  await page.getByRole("button", { name: "Try step" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try a step" });
+  await dialog.getByText("There is no tool where the cursor stands.").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await dialog.waitFor({ state: "detached" });
+  expect(window.faults).toEqual([]);
+});
+
 test("what went wrong is told no longer than its page is shown", async () => {
   await page.goto("/new");
   await page.locator(".cm-content").waitFor();

@@ -13,7 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   house = await openHouse({ tools: letterTools });
-  for (const name of ["run-new", "run-wrong", "run-above", "run-other", "run-beside"])
+  for (const name of ["run-new", "run-wrong", "run-above", "run-other", "run-beside", "run-behind"])
     await house.engine.workflows.save(flowOf(name));
   window = await openWindow(house.address);
   page = window.page;
@@ -65,6 +65,30 @@ test("what is run from the editor is what stands in it, also in a field that one
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect((await house.engine.workflows.get("run-new")).text).toContain("title: Waves");
   expect(await titlesRun("run-new")).toEqual(["Waves"]);
+});
+
+test("what is saved while an earlier save is under way is saved behind it", async () => {
+  await open("run-behind");
+  const title = page.getByTestId("form").getByLabel("Title");
+  const told = Promise.withResolvers<void>();
+  const saving = (url: URL): boolean => url.pathname === "/api/workflow/templates";
+  await page.route(saving, async (route) => {
+    if (route.request().method() === "POST") await told.promise;
+    await route.continue();
+  });
+  await page.locator('[data-testid="graph-node"][data-node-key="draft"]').click();
+  await title.fill("Waves");
+  const first = page.waitForRequest((request) => saving(new URL(request.url())) && request.method() === "POST");
+  await page.keyboard.press("Control+s");
+  await first;
+  await title.fill("Harbours");
+  await page.keyboard.press("Control+s");
+  told.resolve();
+  await page.getByText("Saved as version 3 of run-behind.").waitFor();
+  expect((await house.engine.workflows.get("run-behind@2")).text).toContain("title: Waves");
+  expect((await house.engine.workflows.get("run-behind")).text).toContain("title: Harbours");
+  await eventually(() => page.getByTestId("draft-state").textContent()).toBe("Saved");
+  await page.unroute(saving);
 });
 
 test("what cannot be saved is not run", async () => {

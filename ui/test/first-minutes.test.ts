@@ -23,13 +23,22 @@ describe("the first five minutes", () => {
   });
 
   test("a failure heals before one's eyes: it backs off, is tried again, and the run completes", async () => {
-    await using house = await openHouse({ hasDemos: true });
+    // As the demo's own, once somebody looks: it is down for a moment only.
+    const looked = Promise.withResolvers<void>();
+    const flaky = async (_args: unknown, { attempt }: { readonly attempt: number }): Promise<object> => {
+      await looked.promise;
+      if (attempt <= 2) throw new Error(`The source is down (try ${attempt})`);
+      return { attempt, text: "Here you are." };
+    };
+    await using house = await openHouse({ hasDemos: true, tools: { "demo.flaky": flaky } });
     await using window = await openWindow(house.address);
     const { page } = window;
     await page.goto("/");
     const task = page.getByTestId("welcome-flaky");
     await task.getByRole("heading", { name: "See a failure heal" }).waitFor();
     await task.getByRole("button", { name: "Run flaky" }).click();
+    await page.locator('[data-testid="graph-node"][data-status="running"]').waitFor();
+    looked.resolve();
     await page.locator('[data-testid="graph-node"][data-status="retrying"]').waitFor();
     await page.getByText(/^Completed in/).waitFor();
     await page.getByTestId("timeline-row").first().click();
@@ -133,9 +142,9 @@ describe("the first five minutes", () => {
     const { page } = window;
     await page.goto("/");
     await page.getByRole("button", { name: "Pull the plug" }).click();
-    await page.locator('main[data-page="run"]').waitFor();
-    const completed = page.getByText(/^Completed in/).waitFor({ timeout: 40_000 });
-    await completed.catch((error: unknown) => {
+    // Its page may be asked for in that very moment: then it comes with the next process.
+    const completed = page.locator('main[data-page="run"]').getByText(/^Completed in/);
+    await completed.waitFor({ timeout: 60_000 }).catch((error: unknown) => {
       throw new Error(`The service said: ${service.said()}`, { cause: error });
     });
     await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
@@ -143,7 +152,9 @@ describe("the first five minutes", () => {
     await page.goto("/");
     await page.locator('[data-testid="welcome-plug"][data-done="true"]').waitFor();
     // What the browser says of requests that nobody answered.
-    const others = takeOtherFaults(window).filter((fault) => !fault.includes("dynamically imported"));
+    await page.close();
+    const lost = /dynamically imported|This part of the page could not be loaded/;
+    const others = takeOtherFaults(window).filter((fault) => !lost.test(fault));
     expect(others).toEqual([]);
   });
 
@@ -186,6 +197,8 @@ test("without a pointer: a run is started, watched, approved and read", async ()
   await keyboard.press("g");
   await keyboard.press("i");
   await page.getByTestId("inbox-item").first().waitFor();
+  // A key counts once its answer stands there.
+  await eventually(() => page.getByTestId("decide-a").isEnabled()).toBe(true);
   await keyboard.press("a");
   await page.getByTestId("armed").waitFor();
   await keyboard.press("Enter");

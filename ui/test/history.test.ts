@@ -65,6 +65,7 @@ test("a graph that could not be loaded is drawn when the line is live again", as
   await lost.unroute(lostPart);
   await eventually(() => lost.getByTestId("graph-node").count()).toBe(2);
   // The browser says of each that it could not be loaded.
+  await lost.close();
   expect(faults.splice(0).filter((fault) => !/Failed to (?:load|fetch)/.test(fault))).toEqual([]);
 });
 

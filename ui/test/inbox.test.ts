@@ -104,13 +104,13 @@ describe("a gate", () => {
     const gate = steps.find(({ step }) => step === "review")?.id;
     const elsewhere = detailIn(page).getByTestId("elsewhere");
     await elsewhere.getByText("Approve from elsewhere").click();
-    const copied = async (label: string): Promise<string> => {
-      await elsewhere.getByRole("button", { name: `Copy: ${label}` }).click();
-      await toast(page, "Copied.").last().waitFor();
-      return await page.evaluate(() => navigator.clipboard.readText());
-    };
-    expect(await copied("Approve by command line")).toBe(`stepwell approve ${gate}`);
-    expect(JSON.parse(await copied("Approve by MCP"))).toEqual({
+    const copy = (label: string): Promise<void> => elsewhere.getByRole("button", { name: `Copy: ${label}` }).click();
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await copy("Approve by command line");
+    await eventually(copied).toBe(`stepwell approve ${gate}`);
+    await copy("Approve by MCP");
+    await eventually(copied).toContain("tools/call");
+    expect(JSON.parse(await copied())).toEqual({
       method: "tools/call",
       params: { name: "run_respond", arguments: { run_id: String(id), step_id: String(gate), answer: "approved" } },
     });

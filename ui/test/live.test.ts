@@ -173,13 +173,27 @@ describe("how far a call is", () => {
     await using house = await openHouse({ hasDemos: true });
     await using window = await openWindow(house.address);
     const { page } = window;
-    const { id } = await house.engine.start({ start: { tool: "demo.sleep", args: { ms: 4000 }, done: true } });
-    await page.goto(`/runs/${id}?step=start`);
-    const bar = page.getByRole("progressbar", { name: "How far start is" });
-    const seen = new Set<string | null>();
-    await eventually(async () => seen.add(await bar.getAttribute("aria-valuenow")).size).toBeGreaterThan(2);
+    const nap = { tool: "demo.sleep", args: { ms: 4000 }, done: true };
+    const { id } = await house.engine.start({ start: { gate: { title: "Ready?" }, next: "nap" }, nap });
+    await page.goto(`/runs/${id}?step=nap`);
+    await untilLive(page);
+    const bar = page.getByRole("progressbar", { name: "How far nap is" });
+    // All that it has shown, however shortly.
+    await page.evaluate(() => {
+      const seen = new Set<string | null>();
+      const look = (): void => {
+        for (const each of document.querySelectorAll("[role=progressbar]"))
+          seen.add(each.getAttribute("aria-valuenow"));
+      };
+      Object.assign(globalThis, { seen });
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    // It begins when somebody looks.
+    const [gate] = (await house.engine.get(id)).steps;
+    await house.engine.answer(gate?.id ?? 0, { by: "ann", outcome: "approved" });
     expect((await house.engine.result(id)).status).toBe("completed");
     await eventually(() => bar.count()).toBe(0);
+    expect(await page.evaluate<number>("seen.size")).toBeGreaterThan(2);
   });
 });
 
@@ -248,7 +262,8 @@ describe("a run that is deleted", () => {
     await same.locator('main[data-page="run"]').getByText(`Run ${first} was removed.`).waitFor();
     await same.getByRole("link", { name: "See all runs" }).click();
     await eventually(() => shownRuns(same)).toEqual([second]);
-    // The browsers tell of what was looked for and is gone.
+    // The browsers tell of what was looked for and is gone, all of it once they are closed.
+    for (const each of [page, list, same]) await each.close();
     for (const { faults } of [window, elsewhere])
       expect(faults.splice(0).filter((fault) => !fault.includes("status of 404"))).toEqual([]);
   });
@@ -327,6 +342,7 @@ describe("the line", () => {
     await eventually(() => shownRuns(page)).toEqual([...meanwhile.toReversed(), before]);
     for (const id of meanwhile) await page.locator(`[data-run-id="${id}"][data-status="completed"]`).waitFor();
     expect(asked.some((search) => /^\?after=\d+$/.test(search))).toBe(true);
+    await page.close();
     expect(takeOtherFaults(window)).toEqual([]);
   });
 });

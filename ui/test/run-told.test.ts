@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWindow, type Window } from "./harness/browser.ts";
+import { eventually, openWindow, type Window } from "./harness/browser.ts";
 import * as flows from "./harness/run-house.ts";
 import { visit } from "./harness/visit.ts";
 
@@ -44,8 +44,12 @@ test("what waits for an answer is in sight: its row in the timeline, and the ans
   );
   const foot = page.getByTestId("gate").getByRole("button", { name: "Approve", exact: true });
   for (const seen of [bar("review"), foot]) {
-    const box = await seen.boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+    // What the run comes to is scrolled to once it is drawn.
+    const endOf = async (): Promise<number> => {
+      const box = await seen.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    };
+    await eventually(endOf).toBeLessThanOrEqual(800);
   }
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
@@ -173,11 +177,13 @@ test("a rejection does not look like a success, and the end to which it led is m
   const id = await house.start({ start: "review", steps: { review, send: { set: { a: 1 }, done: true } } });
   await open(id);
   const gate = page.getByTestId("gate");
-  expect(await inspectorOf("review").locator("dt").allTextContents()).toContain("Waits for");
+  await eventually(() => inspectorOf("review").locator("dt").allTextContents()).toContain("Waits for");
   await gate.getByRole("button", { name: "Reject", exact: true }).click();
   await gate.getByRole("button", { name: "Yes, reject" }).click();
   await nodeThatIs("review", "cancelled").getByText("rejected", { exact: true }).waitFor();
   await page.locator('[data-testid="path-end"][data-reached="true"][data-token="cancelled"]').waitFor();
+  // Though the run itself has come to its end.
+  expect((await house.engine.get(id)).status).toBe("completed");
 });
 
 test("the one list in what a step gave is a table for whoever wants one", async () => {
@@ -191,4 +197,17 @@ test("the one list in what a step gave is a table for whoever wants one", async 
   const table = inspectorOf("count").getByRole("table");
   expect(await table.getByRole("columnheader").allTextContents()).toEqual(["#", "town", "ships"]);
   expect(await table.getByRole("row").nth(2).textContent()).toContain("Hull");
+});
+
+test("a run that does not exist is told of, with the way to those that do", async () => {
+  await using other = await openWindow(house.address);
+  const { page: lost } = other;
+  await lost.goto("/runs/123456789");
+  await lost.getByRole("heading", { name: "There is no such run" }).waitFor();
+  expect(await lost.locator("main").textContent()).toContain("123456789");
+  await lost.getByRole("link", { name: "See all runs" }).click();
+  await lost.locator('main[data-page="runs"]').waitFor();
+  // It is asked for again when the line stands: what the browser says of that is whole only once it is closed.
+  await lost.close();
+  expect(other.faults.splice(0).filter((fault) => !fault.includes("404"))).toEqual([]);
 });

@@ -83,7 +83,7 @@ describe("/workflow", () => {
     expect(await house.engine.result(id)).toMatchObject({ output: "written here" });
     // Opened without a click.
     await stepOf(id, "start").and(page.locator('[data-status="done"]')).waitFor();
-    expect(await stepOf(id, "start").textContent()).toContain("written here");
+    await stepOf(id, "start").getByText("written here").first().waitFor();
     await page.getByLabel("When").fill("tomorrow at 9am");
     await page.getByTestId("instant").filter({ hasText: "09:00" }).waitFor();
     await page.getByRole("button", { name: "Create" }).click();
@@ -314,5 +314,6 @@ test("E3-35: who may not start anything is told so, and has no form", async () =
   await seen.getByTestId("empty").getByText("You may not start workflows here.").waitFor();
   expect(await seen.getByRole("button", { name: "Create" }).count()).toBe(0);
   // Who comes without a login is told so by every answer.
+  await seen.close();
   expect(theirs.faults.splice(0).filter((fault) => !fault.includes("401"))).toEqual([]);
 });

@@ -294,5 +294,6 @@ test("who may not add servers sees why, also at the address of the dialog", asyn
   expect(await button.getAttribute("title")).toContain("130001.admin is missing");
   expect(await other.page.getByRole("dialog").count()).toBe(0);
   await other.page.getByTestId("no-adding").getByText("130001.admin is missing").waitFor();
+  await other.page.close();
   expect(other.faults.splice(0).filter((fault) => !fault.includes("status of 401"))).toEqual([]);
 });

@@ -103,6 +103,26 @@ describe("a page that stands still", () => {
     await page.getByTestId("toast").filter({ hasText: "The server does not answer." }).waitFor();
     await service.start();
     await page.locator('main[data-page="system"]').waitFor();
+    await page.close();
+    const others = takeOtherFaults(window).filter((fault) => !fault.includes("could not be loaded"));
+    expect(others).toEqual([]);
+  });
+
+  test("a page that did not come though the server is there is tried again by whoever wants it", async () => {
+    await using house = await openHouse();
+    await using window = await openWindow(house.address);
+    const { page } = window;
+    await page.addInitScript("globalThis.requestIdleCallback = () => 0");
+    await page.goto("/runs");
+    await page.locator('[data-testid="live"][data-line="live"]').first().waitFor();
+    const part = /\/assets\/system[^/]*\.js/;
+    await page.route(part, (route) => route.abort());
+    await page.getByRole("link", { name: "System" }).click();
+    await page.locator('main[data-page="broken"]').getByText("This part of the page could not be loaded.").waitFor();
+    await page.unroute(part);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator('main[data-page="system"]').waitFor();
+    await page.close();
     const others = takeOtherFaults(window).filter((fault) => !fault.includes("could not be loaded"));
     expect(others).toEqual([]);
   });
@@ -146,6 +166,7 @@ describe("a page that stands still", () => {
     expect(await page.getByTestId("run-row").filter({ hasText: "before" }).count()).toBe(1);
     expect(await page.getByTestId("run-row").filter({ hasText: "after" }).count()).toBe(1);
     // What the browser says of requests that nobody answered.
+    await page.close();
     expect(takeOtherFaults(window)).toEqual([]);
   });
 });

@@ -32,5 +32,6 @@ test("a script that is run, and one that the page does not let in, are noticed",
   });
   await expect.poll(() => found).toContain("alert was called");
   await expect.poll(() => found.some((each) => each.startsWith("policy: require-trusted-types-for"))).toBe(true);
+  await window.page.close();
   window.faults.splice(0);
 });

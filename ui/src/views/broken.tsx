@@ -8,7 +8,7 @@ import { NotLoaded } from "../lazy-view.ts";
 
 /** A fault of the page itself, or a page that did not come: said, not a blank window. */
 export function Broken({ error, reset }: ErrorComponentProps) {
-  if (error instanceof NotLoaded) return <NotThere error={error} />;
+  if (error instanceof NotLoaded) return <Missing error={error} />;
   return (
     <Page page="broken" title="This page is broken">
       <Failed error={error instanceof Error ? error : new Error(String(error))} again={reset} />
@@ -16,8 +16,9 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Comes by itself with the server. Where one has answered all along, something else is wrong, and loading would not end. */
-function NotThere({ error }: { readonly error: NotLoaded }) {
+/** Comes by itself when the server was away and is back. Where it was there all the time, the same would be missing again:
+ *  that is for people to try. */
+function Missing({ error }: { readonly error: NotLoaded }) {
   const { line } = useLive();
   const wasAway = useRef(false);
   useEffect(() => {

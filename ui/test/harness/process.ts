@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findLastingPort } from "../../../scripts/lasting-port.ts";
 import { builtPage } from "../../../src/server/page.ts";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
@@ -21,7 +22,7 @@ export interface ServiceProcess extends AsyncDisposable {
 
 export async function openProcess(words: readonly string[] = []): Promise<ServiceProcess> {
   const folder = mkdtempSync(join(tmpdir(), "stepwell-process-"));
-  let port = 0;
+  let port = await findLastingPort();
   let child: ChildProcess | null = null;
   let said = "";
   const start = async (): Promise<void> => {

@@ -51,18 +51,22 @@ export function useDraft(begun: Begun): Draft {
   const [text, setText] = useState(first);
   const [saved, setSaved] = useState({ text: first, known: begun.saved });
   const [typedName, setName] = useState<string | null>(null);
-  const [note, setNote] = useState("");
+  const [note, setShownNote] = useState("");
   const [theirs, setTheirs] = useState<WholeWorkflow | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
   // As it stands at this moment, drawn or not: what a form has just written is saved as well.
-  const kept = useRef({ text: first, saved: first, known: begun.saved });
+  const kept = useRef({ text: first, note: "", saved: first, known: begun.saved });
   const nameIn = (now: string): string =>
     begun.name ?? typedName ?? entryAt(scanFlow(now).entries, ["name"])?.value ?? "";
   const send = useSending();
-  const { isBusy: isSaving, alone } = useAlone();
+  const { isBusy: isSaving, alone } = useAlone(() => kept.current.text);
   const change = (next: string): void => {
     kept.current.text = next;
     setText(next);
+  };
+  const setNote = (next: string): void => {
+    kept.current.note = next;
+    setShownNote(next);
   };
   const keep = (next: string, known: Known): void => {
     kept.current.saved = next;
@@ -72,14 +76,14 @@ export function useDraft(begun: Begun): Draft {
   };
   const save = (over?: WholeWorkflow): Promise<string | null> =>
     alone(async () => {
-      const { text: now, saved: base, known } = kept.current;
+      const { text: now, note: said, saved: base, known } = kept.current;
       const name = nameIn(now);
-      const done = await send({ name, text: withEndsOf(begun.text, now), note, base, known: over ?? known });
+      const done = await send({ name, text: withEndsOf(begun.text, now), note: said, base, known: over ?? known });
       if (done.kind === "blocked") setRefused({ text: now });
       if (done.kind === "conflict") setTheirs(done.theirs);
       if (done.kind !== "saved") return null;
       keep(now, done.known);
-      setNote("");
+      if (kept.current.note === said) setNote("");
       await done.settle(begun.name === null);
       return name;
     });
@@ -107,33 +111,40 @@ export function useDraft(begun: Begun): Draft {
 
 type Alone = {
   readonly isBusy: boolean;
-  /** null: it was not done, for another is under way or because of what was told. */
+  /** null: it was not done, because of what was told. */
   readonly alone: (work: () => Promise<string | null>) => Promise<string | null>;
 };
 
-/** One at a time. */
-function useAlone(): Alone {
-  const isUnderWay = useRef(false);
+/** One after the other. What is wanted while another is under way has its turn behind it, unless that has taken all that
+ *  stands there. */
+function useAlone(textNow: () => string): Alone {
+  const underWay = useRef<{ readonly text: string; readonly ended: Promise<string | null> } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const setUnderWay = (isNow: boolean): void => {
-    isUnderWay.current = isNow;
-    setBusy(isNow);
-  };
   const alone: Alone["alone"] = async (work) => {
-    if (isUnderWay.current) return null;
-    setUnderWay(true);
-    // What was wrong the last time is either mended or told again.
-    dropProblems();
-    try {
-      return await work();
-    } catch (error) {
-      tellProblem(error);
-      return null;
-    } finally {
-      setUnderWay(false);
+    while (underWay.current !== null) {
+      const { text, ended } = underWay.current;
+      const done = await ended;
+      if (text === textNow()) return done;
     }
+    underWay.current = { text: textNow(), ended: tellingProblems(work) };
+    setBusy(true);
+    const done = await underWay.current.ended;
+    underWay.current = null;
+    setBusy(false);
+    return done;
   };
   return { isBusy, alone };
+}
+
+async function tellingProblems(work: () => Promise<string | null>): Promise<string | null> {
+  // What was wrong the last time is either mended or told again.
+  dropProblems();
+  try {
+    return await work();
+  } catch (error) {
+    tellProblem(error);
+    return null;
+  }
 }
 
 type Wish = {
