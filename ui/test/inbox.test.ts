@@ -180,6 +180,28 @@ describe("a gate", () => {
     expect((await house.engine.result(second)).output).toBe("published");
   });
 
+  test("that comes in while the last one is answered is what comes up, not the one that was", async () => {
+    const first = await start(asking, "publishing", { topic: "last" });
+    await using own = await openWindow(house.address);
+    await open(own.page, "Publish last?");
+    // What is read of the list from now on comes late.
+    const late = Promise.withResolvers<void>();
+    await own.page.route(
+      (url) => url.pathname === "/api/inbox",
+      async (route) => {
+        await late.promise;
+        await route.continue();
+      },
+    );
+    const second = await start(asking, "publishing", { topic: "newer" });
+    await detailIn(own.page).getByTestId("decide-a").click();
+    await toast(own.page, "Approved. Next: publish.").waitFor();
+    late.resolve();
+    await detailIn(own.page).getByRole("heading", { name: "Publish newer?" }).waitFor();
+    expect((await house.engine.result(first)).output).toBe("published");
+    await house.engine.cancel(second);
+  });
+
   test("is answered by strokes, and not by a key that is held down", async () => {
     const first = await start(asking, "publishing", { topic: "held" });
     const second = await start(asking, "publishing", { topic: "next" });

@@ -78,8 +78,16 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
   const [pinned, setPinned] = useState<string | null>(null);
   // What came up where something else was answered, and not because somebody chose it.
   const [following, setFollowing] = useState<string | null>(null);
-  const first = items[0] === undefined ? null : itemId(items[0]);
-  if (pinned === null && first !== null && wanted === undefined && !isNarrow) setPinned(first);
+  // What was just done may still be in what was read before: it is not the next.
+  const [done, setDone] = useState<string | null>(null);
+  const ids = items.map(itemId);
+  const first = ids.find((id) => id !== done) ?? null;
+  // It may come again.
+  if (done !== null && !ids.includes(done)) setDone(null);
+  if (pinned === null && first !== null && wanted === undefined && !isNarrow) {
+    setPinned(first);
+    if (done !== null) setFollowing(first);
+  }
   const selected = wanted ?? (isNarrow ? null : pinned);
   const item = items.find((each) => itemId(each) === selected);
   const show = (id: string | null): void => {
@@ -90,6 +98,7 @@ function Open({ items }: { readonly items: readonly InboxItem[] }) {
   /** Whoever has gone on to something else meanwhile stays there. */
   const follow = (id: string | null): void => {
     if (looked.current !== selected) return;
+    setDone(selected);
     setFollowing(id);
     show(id);
     if (id === null) document.getElementById("main")?.focus();
