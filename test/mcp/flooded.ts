@@ -40,18 +40,23 @@ async function takeTurn(): Promise<void> {
 }
 
 for (let count = 0; count < 10_000; count++) await other();
+globalThis.gc?.();
+const before = process.memoryUsage.rss();
+let [others, slowestMs, most] = [0, 0, before];
+async function look(): Promise<void> {
+  slowestMs = Math.max(slowestMs, await other());
+  others += 1;
+  most = Math.max(most, process.memoryUsage.rss());
+  await takeTurn();
+}
+
 // Whoever pours into a stream of its own does so before and after the call.
 if (mode === "own-stream") {
   const pouring = once(child.stdout, "data");
   child.kill("SIGUSR2");
   await pouring;
-  for (let count = 0; count < 50; count++) {
-    await other();
-    await takeTurn();
-  }
+  for (let count = 0; count < 50; count++) await look();
 }
-globalThis.gc?.();
-const before = process.memoryUsage.rss();
 /** Those that end only with their time; the others end by themselves, however slow the machine is. */
 const isEndless = mode === "notifications" || mode === "never-reads";
 const step = {
@@ -61,16 +66,10 @@ const step = {
   retry: { attempts: 1 },
   done: true,
 };
-let [others, slowestMs, most] = [0, 0, before];
 const { id } = await engine.start({ steps: { flooded: step } });
 const over = new AbortController();
 const result = engine.result(id).finally(() => over.abort());
-while (!over.signal.aborted) {
-  slowestMs = Math.max(slowestMs, await other());
-  others += 1;
-  most = Math.max(most, process.memoryUsage.rss());
-  await takeTurn();
-}
+while (!over.signal.aborted) await look();
 const { status } = await result;
 const [row] = (await engine.get(id)).steps;
 const grownMb = Math.round((most - before) / 1e6);

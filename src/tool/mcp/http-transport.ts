@@ -22,8 +22,9 @@ import { admit, readMessage, type Incoming } from "./wire.ts";
 const goodbyeMs = 1000;
 /** Requests of the server on the stream of one answer that have none yet: each of them is a request of ours. */
 const openMax = 100;
-/** The same on the stream that belongs to no answer, where all calls may ask. */
-const openInCommonMax = 1000;
+/** The same on the stream that belongs to no answer, where all calls may ask: more than people are asked at once, and so few
+ *  that as many requests of ours do not fill the memory. */
+const openInCommonMax = 250;
 
 /** Of a flood a quarter of a megabyte is read a second, twice what is let through of the smallest messages: what the SDK
  *  makes of each of them is a hundred times its length, and would fill the heap before anybody tidies it up. */
