@@ -235,6 +235,10 @@ describe("a gate", () => {
     const told = toast(other.page, /^Already approved by \S+ .*ago\.$/);
     await told.waitFor();
     expect(await told.getAttribute("data-problem")).toBe("false");
+    // Where it was looked at, and not beside another question.
+    const panel = other.page.getByTestId("empty");
+    await panel.getByText(/^Already approved by/).waitFor();
+    expect(await panel.textContent()).toContain("Publish both?");
     expect(other.faults.splice(0).filter((fault) => !fault.includes("409"))).toEqual([]);
   });
 

@@ -217,8 +217,8 @@ function useSending(item: InboxItem, onDone: () => void) {
       onDone();
     } catch (error) {
       if (!(error instanceof Problem) || !isTooLate(error.details)) return tellProblem(error);
+      // What stands in its place once the list is read says the same: nothing else comes up under the pointer.
       tell(showAlready(error.details, Date.now()));
-      onDone();
     } finally {
       setBusy(false);
       await client.invalidateQueries({ queryKey: ["inbox"] });
