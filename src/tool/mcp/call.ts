@@ -103,10 +103,16 @@ class SentCall implements Caller {
     this.#call = call;
   }
 
-  async recheck(): Promise<void> {
-    const { server, definition } = this.#call;
+  recheck(): Promise<void> | undefined {
+    const { server } = this.#call;
     // Where its tools are being listed again, that is waited for.
-    if (server.ready === null) await server.connected(this.signal);
+    if (server.ready === null) return server.connected(this.signal).then(() => this.#refuseChanged());
+    this.#refuseChanged();
+    return undefined;
+  }
+
+  #refuseChanged(): void {
+    const { server, definition } = this.#call;
     const change = server.changeOf(definition.name);
     if (change !== undefined) throw new ChangedMeanwhile(change, sayChanged(this.#call, change));
   }

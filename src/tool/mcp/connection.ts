@@ -65,8 +65,9 @@ export type CallParams = CallToolRequest["params"] & {
 /** Who waits for a call's answer. */
 export type Caller = Asker & {
   onprogress(progress: Progress): void;
-  /** It has waited for its turn: throws `not_sent` where it must not be sent any more. */
-  recheck(): Promise<void>;
+  /** It has waited for its turn: throws `not_sent` where it must not be sent any more. A promise only when it has to wait
+   *  for that. */
+  recheck(): Promise<void> | undefined;
 };
 
 /** Whose request it is on the stream of whose answer something comes in. */
@@ -196,7 +197,11 @@ export class Connection {
   async call(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
     const turn = this.#askers.begin(caller, this.era === "legacy");
     try {
-      if (turn !== undefined) await unlessNotSent(turn.then(() => caller.recheck()));
+      if (turn !== undefined) {
+        await unlessNotSent(turn);
+        const checking = caller.recheck();
+        if (checking !== undefined) await unlessNotSent(checking);
+      }
       if (caller.signal?.aborted === true) throw notSent();
       return await (this.#pipe?.call(params, caller) ?? this.#callThroughSdk(params, definition, caller));
     } finally {
