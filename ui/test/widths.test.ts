@@ -2,18 +2,26 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { eventually, openWindow } from "./harness/browser.ts";
+import { eventually, openWindow, type Window } from "./harness/browser.ts";
 import { openFullHouse, type FullHouse } from "./harness/full-house.ts";
-import { openHouse } from "./harness/house.ts";
+import { openHouse, type House } from "./harness/house.ts";
+import { visit } from "./harness/visit.ts";
+
+/** No place in it to begin another line at. */
+const storeFlag = "--store /srv/automation/of-the-whole-department/stepwell-production.db";
 
 let house: FullHouse;
+/** Whose commands are long. */
+let far: House;
 
 beforeAll(async () => {
   house = await openFullHouse();
+  far = await openHouse({ hasDemos: true, app: { program: "npm start --", storeFlag } });
 });
 
 afterAll(async () => {
   await house[Symbol.asyncDispose]();
+  await far[Symbol.asyncDispose]();
 });
 
 type Box = { readonly left: number; readonly right: number; readonly width: number; readonly height: number };
@@ -24,14 +32,20 @@ async function boxOf(place: Locator): Promise<Box> {
   return { left: found.x, right: found.x + found.width, width: found.width, height: found.height };
 }
 
-/** No place in it to begin another line at. */
-const storeFlag = "--store /srv/automation/of-the-whole-department/stepwell-production.db";
-
 describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
+  let window: Window;
+
+  beforeAll(async () => {
+    window = await openWindow(house.address, { width });
+  });
+
+  afterAll(async () => {
+    await window[Symbol.asyncDispose]();
+  });
+
   test("the names of runs can be read, and their durations are in sight", async () => {
-    await using window = await openWindow(house.address, { width });
     const { page } = window;
-    await page.goto("/runs");
+    await visit(page, "/runs");
     const row = page.locator(`[data-run-id="${house.runs.waiting}"]`);
     const name = row.getByRole("link", { name: "publishing" });
     await name.waitFor();
@@ -43,9 +57,8 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
   });
 
   test("a workflow of the library can be run and switched off without scrolling sideways", async () => {
-    await using window = await openWindow(house.address, { width });
     const { page } = window;
-    await page.goto("/library");
+    await visit(page, "/library");
     const row = page.locator('[data-workflow="publishing"]');
     for (const place of [
       row.getByRole("link", { name: "publishing", exact: true }),
@@ -60,9 +73,8 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
   });
 
   test("what an answer in the inbox leads to can be read beside it, and there is a way back to the list", async () => {
-    await using window = await openWindow(house.address, { width });
     const { page } = window;
-    await page.goto("/inbox");
+    await visit(page, "/inbox");
     await page.getByRole("link", { name: "Publish harbours?" }).click();
     const leadsTo = page.getByTestId("inbox-detail").getByText("Approving runs publish", { exact: false });
     await leadsTo.waitFor();
@@ -73,9 +85,8 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
   });
 
   test("nothing of Home lies beyond its edge, however long a command to copy is", async () => {
-    await using far = await openHouse({ hasDemos: true, app: { program: "npm start --", storeFlag } });
-    await using window = await openWindow(far.address, { width });
-    const { page } = window;
+    await using elsewhere = await openWindow(far.address, { width });
+    const { page } = elsewhere;
     await page.goto("/");
     await page.getByTestId("welcome-plug").getByText(storeFlag).waitFor();
     const scroll = page.getByTestId("scroll");
@@ -83,18 +94,16 @@ describe.each([320, 768, 900, 1024, 1150, 1280])("at %i pixels", (width) => {
   });
 
   test("a line of a workflow's text has room for some words", async () => {
-    await using window = await openWindow(house.address, { width });
     const { page } = window;
-    await page.goto("/library/publishing/edit");
+    await visit(page, "/library/publishing/edit");
     const text = page.locator(".cm-editor");
     await text.waitFor();
     expect((await boxOf(text)).width).toBeGreaterThanOrEqual(300);
   });
 
   test("all hours of the last day are on Home, down to the one that has just begun", async () => {
-    await using window = await openWindow(house.address, { width });
     const { page } = window;
-    await page.goto("/");
+    await visit(page, "/");
     const bars = page.getByTestId("hour-bar");
     await bars.last().waitFor();
     expect(await bars.count()).toBe(24);
