@@ -65,7 +65,7 @@ export class Dispatcher {
   readonly #nameOf: NameOf;
   readonly #isPerTool: boolean;
   /** What the calls under way count for, by the names that tools had when these began; only where tools have limits. */
-  readonly #names = new Map<RowId, string>();
+  readonly #names = new LiveMap<RowId, string>();
   /** Rows that wait, by run; the run that was served goes to the end. */
   readonly #queues = new LiveMap<RunId, Queue>();
   /** All that stand in a queue: the poll finds them again and again. */
