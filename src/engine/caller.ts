@@ -17,6 +17,7 @@ import {
   type MadeCall,
   type Progress,
 } from "./call-context.ts";
+import { CallDeadlines } from "./call-deadlines.ts";
 import type { Clock, Timer } from "./clock.ts";
 import type { Claimant } from "./dispatcher.ts";
 import type { SecretVault } from "./secret-vault.ts";
@@ -29,6 +30,8 @@ type CallUnderWay = {
   endsAt: number;
   /** It goes on elsewhere, or people are asked: it may take as long as that takes. */
   isFollowed: boolean;
+  isOverdue: boolean;
+  /** Until the rows are told once more that it has taken too long. */
   timer: Timer | null;
   /** Aborted when the call is over: what it asks people is taken back. */
   questions: AbortController | null;
@@ -82,6 +85,7 @@ export class Caller implements CallHost {
   /** What tools say while they work, without the secrets that they know. */
   readonly #told: CallListener;
   readonly #underWay = new LiveMap<string, CallUnderWay>();
+  readonly #deadlines: CallDeadlines<CallUnderWay>;
   /** The newest of each call under way that has told any. */
   readonly #progress = new Map<RowId, { readonly run: RunId; readonly progress: Progress }>();
   #openQuestions = 0;
@@ -92,6 +96,14 @@ export class Caller implements CallHost {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#events = events;
+    this.#deadlines = new CallDeadlines(
+      clock,
+      () => this.#underWay.values(),
+      (underWay) => {
+        this.#events.overdue(underWay.order, true);
+        this.#remind(underWay, overdueAgainMs);
+      },
+    );
     this.#told = withoutSecrets(
       {
         ...events,
@@ -150,6 +162,7 @@ export class Caller implements CallHost {
       startedAt,
       endsAt,
       isFollowed,
+      isOverdue: false,
       timer: null,
       questions: null,
       asked: 0,
@@ -186,12 +199,8 @@ export class Caller implements CallHost {
   }
 
   #watch(underWay: CallUnderWay): void {
-    const { order, endsAt } = underWay;
     underWay.timer?.cancel();
-    underWay.timer = this.#clock.after(endsAt - this.#clock.elapsed(), () => {
-      this.#events.overdue(order, true);
-      this.#remind(underWay, overdueAgainMs);
-    });
+    this.#deadlines.watch(underWay);
   }
 
   /** Rows go by the wall clock, which may be a little behind what has elapsed here: then they saw nothing due. Ever less
@@ -296,6 +305,7 @@ export class Caller implements CallHost {
     underWay.questions?.abort(reason);
     if (this.#progress.delete(call.row)) this.#events.progressed(run, call.row, null);
     underWay.timer?.cancel();
+    if (this.#underWay.size === 0) this.#deadlines.rest();
     this.#events.over(claimant);
     return true;
   }
