@@ -23,6 +23,27 @@ describe("commit, then act", () => {
     expect(steps.map(({ status, startedAt }) => [status, startedAt])).toEqual([["running", world.clock.now()]]);
   });
 
+  test("while a batch is written few messages wait for the next one, as many as the store says begin a second", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ tools: { work: () => null } });
+    const gate = createGate();
+    store.faults.secondBatchMin = 3;
+    store.faults.beforeCommit = () => gate.opened.then(() => undefined);
+    const started = [engine.start(oneStep)];
+    await world.settle();
+    for (let count = 0; count < 2; count++) started.push(engine.start(oneStep));
+    await world.settle();
+    expect(store.batches).toHaveLength(1);
+    started.push(engine.start(oneStep));
+    await world.settle();
+    expect(store.batches).toHaveLength(2);
+    expect(store.batches[1]?.runs).toHaveLength(3);
+    gate.open();
+    const ids = (await Promise.all(started)).map(({ id }) => id);
+    const ended = await Promise.all(ids.map((id) => engine.result(id)));
+    expect(ended.map(({ status }) => status)).toEqual(ids.map(() => "completed"));
+  });
+
   test("nobody is answered before the commit has answered", async () => {
     await using world = createWorld("file");
     const { engine, store } = await world.open({ tools: { work: () => null } });

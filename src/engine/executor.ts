@@ -172,6 +172,7 @@ export class Executor {
   #wake(): void {
     if (this.#isTurning || (this.#state !== "open" && this.#state !== "draining")) return;
     if (this.#inFlight.length >= inFlightMax || !this.#hasWork()) return;
+    if (this.#inFlight.length > 0 && this.#mailbox.length < this.#parts.ownership.secondBatchMin) return;
     this.#isTurning = true;
     setImmediate(() => void this.#turn());
   }

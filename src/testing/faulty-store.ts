@@ -14,6 +14,8 @@ type Faults = {
   afterVerb: ((verb: string) => Promise<void> | undefined) | null;
   /** In place of what the store says of itself. */
   whenLost: Store["whenLost"] | null;
+  /** The same. Wherever it can be, a second batch is in flight: that is where faults do most harm. */
+  secondBatchMin: number;
 };
 
 export type FaultyStore = {
@@ -35,7 +37,14 @@ export type FaultyStore = {
 };
 
 export function createFaultyStore(real: Store): FaultyStore {
-  const faults: Faults = { beforeCommit: null, afterCommit: null, beforeVerb: null, afterVerb: null, whenLost: null };
+  const faults: Faults = {
+    beforeCommit: null,
+    afterCommit: null,
+    beforeVerb: null,
+    afterVerb: null,
+    whenLost: null,
+    secondBatchMin: 1,
+  };
   const batches: Batch[] = [];
   const counts = new Map<string, number>();
   let isDead = false;
@@ -65,7 +74,12 @@ export function createFaultyStore(real: Store): FaultyStore {
   };
 
   const wrapOwnership = (ownership: Ownership): Ownership =>
-    watchVerbs(ownership, around, { commit: (batch: Batch) => (isDead ? never() : commit(ownership, batch)) });
+    watchVerbs(ownership, around, {
+      get secondBatchMin() {
+        return faults.secondBatchMin;
+      },
+      commit: (batch: Batch) => (isDead ? never() : commit(ownership, batch)),
+    });
 
   const claim = async (owner: Parameters<Store["claim"]>[0]): Promise<Claim> => {
     const before = isDead ? undefined : faults.beforeVerb?.("claim");

@@ -183,8 +183,13 @@ export function isPlainItem(row: Row, uid: string, epoch: string | null): boolea
 }
 
 export function moreOfItem({ previous, causedBy }: Row): string | null {
-  return isUsualCause(previous, causedBy) ? null : JSON.stringify({ previous } satisfies More);
+  if (isUsualCause(previous, causedBy)) return null;
+  if (previous !== newest.previous) newest = { previous, text: JSON.stringify({ previous } satisfies More) };
+  return newest.text;
 }
+
+/** The items of a list have it in common, and come one after another. */
+let newest: { readonly previous: Previous | null; readonly text: string } = { previous: null, text: "" };
 
 function moreOf(row: Row, uid: string): string | null {
   if (isPlain(row, uid)) return null;

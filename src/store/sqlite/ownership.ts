@@ -54,6 +54,8 @@ export class SqliteOwnership implements Ownership {
   readonly epoch: string;
   readonly lastId: number;
   readonly lastCommit: number;
+  /** The disk is near, and each batch costs an fsync and the way to the thread that writes. */
+  readonly secondBatchMin: number = 128;
   readonly #parts: OwnershipParts;
   readonly #identity: string | undefined;
   readonly #ledger: CommitLedger;
