@@ -61,6 +61,7 @@ export class Context implements CallContext {
   readonly #host: CallHost | null;
   #input: Json = null;
   #controller: AbortController | null = null;
+  #onAbort: (() => void) | null = null;
   #abortedFor: unknown = null;
   #isOver = false;
   #logLines = 0;
@@ -75,6 +76,10 @@ export class Context implements CallContext {
   get input(): CallContext["input"] {
     this.#input ??= copyArguments(this.#order.call.args);
     return this.#input;
+  }
+
+  get lent(): Json {
+    return this.#input ?? this.#order.call.args;
   }
 
   /** The same with the secrets filled in: for the tool, and for nobody else. */
@@ -106,6 +111,13 @@ export class Context implements CallContext {
     this.#controller ??= new AbortController();
     if (this.#abortedFor !== null) this.#controller.abort(this.#abortedFor);
     return this.#controller.signal;
+  }
+
+  get onAbort(): NonNullable<CallContext["onAbort"]> {
+    return (act) => {
+      this.#onAbort = act;
+      if (this.#abortedFor !== null) act();
+    };
   }
 
   get secretPlaces(): readonly Pointer[] {
@@ -160,6 +172,7 @@ export class Context implements CallContext {
   abort(isStopping = false): void {
     this.#abortedFor = isStopping ? engineStops : new DOMException("Nobody wants the result any more.", "AbortError");
     this.#controller?.abort(this.#abortedFor);
+    this.#onAbort?.();
   }
 
   /** Nothing that the tool tells from now on is heard. */

@@ -24,6 +24,8 @@ export interface Tool {
 export interface CallContext {
   /** Arguments, as the step gives them. */
   readonly input: Json;
+  /** The same for whoever changes nothing of it: it is not copied. */
+  readonly lent?: Json;
   /** Who started the run. */
   readonly user: string;
   readonly run: number;
@@ -33,6 +35,8 @@ export interface CallContext {
   readonly idempotencyKey: string;
   /** Aborted when the step has taken too long, or nobody wants its result any more. */
   readonly signal: AbortSignal;
+  /** The same without a signal, which would be made for each call: calls it once, then or now. Whoever asks last is told. */
+  readonly onAbort?: ((act: () => void) => void) | undefined;
   /** Where in the input the values of secrets stand; nothing there may be shown. */
   readonly secretPlaces?: readonly Pointer[];
   /** How far it is, 0 to 1, or null when it cannot say; shown, not stored. */

@@ -1,29 +1,55 @@
 import { describe, expect, test } from "vitest";
-import { Askers, type Asker } from "./askers.ts";
+import { Askers, type Beginner } from "./askers.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import type { LinkClock } from "./link-clock.ts";
 import { Turnstile } from "./turnstile.ts";
 
-type Call = Asker & { readonly asked: string[]; readonly yes: () => void; readonly leave: () => void };
+type Call = Beginner & {
+  readonly asked: string[];
+  readonly begun: Promise<void>;
+  readonly hasBegun: () => boolean;
+  readonly yes: () => void;
+  readonly leave: () => void;
+};
 
 /** A call whose people the test is. */
 function createCall(task: string | null = null): Call {
   const asked: string[] = [];
   const people: ((answer: ElicitAnswer) => void)[] = [];
-  const controller = new AbortController();
-  const { signal } = controller;
-  return {
+  const { promise: begun, resolve, reject: left } = Promise.withResolvers<void>();
+  let [isLeft, hasBegun] = [false, false];
+  const call: Call = {
     task,
     asked,
-    signal,
+    begun,
+    hasBegun: () => hasBegun,
+    go: () => {
+      hasBegun = true;
+      resolve();
+    },
+    left,
+    get isLeft() {
+      return isLeft;
+    },
     ask: (params) => {
       const { message } = params;
       if (typeof message === "string") asked.push(message);
-      return new Promise((resolve) => void people.push(resolve));
+      return new Promise((answer) => void people.push(answer));
     },
     yes: () => people.shift()?.({ action: "accept" }),
-    leave: () => controller.abort(),
+    leave: () => {
+      isLeft = true;
+      call.line?.leave(call);
+    },
   };
+  return call;
+}
+
+/** A promise only when it has to wait. */
+function begin(askers: Askers, call: Call, mayAsk = true): Promise<void> | undefined {
+  askers.listen(call);
+  askers.begin(call, mayAsk);
+  return call.hasBegun() ? undefined : call.begun;
 }
 
 /** It stands still. */
@@ -55,9 +81,9 @@ describe("a question that does not say whose it is", () => {
   test("is that of the only call at work, however many wait for people", async () => {
     const askers = createAskers(false, () => {});
     const [one, other] = [createCall(), createCall()];
-    void askers.begin(one);
+    void begin(askers, one);
     const first = watch(askers.ask(said("one?"), undefined, undefined));
-    await askers.begin(other);
+    await begin(askers, other);
     const second = watch(askers.ask(said("other?"), undefined, undefined));
     await turns();
     expect([one.asked, other.asked]).toEqual([["one?"], ["other?"]]);
@@ -75,7 +101,7 @@ describe("a question that does not say whose it is", () => {
     let told = 0;
     const askers = createAskers(false, () => void (told += 1));
     const [one, two, three] = [createCall(), createCall(), createCall()];
-    for (const call of [one, two, three]) void askers.begin(call);
+    for (const call of [one, two, three]) void begin(askers, call);
     const question = watch(askers.ask(said("two?"), undefined, undefined));
     askers.end(one);
     await turns();
@@ -90,7 +116,7 @@ describe("a question that does not say whose it is", () => {
   test("is refused when every call at work has asked", async () => {
     const askers = createAskers(false, () => {});
     const [one, two] = [createCall(), createCall()];
-    for (const call of [one, two]) void askers.begin(call);
+    for (const call of [one, two]) void begin(askers, call);
     const questions = ["one?", "two?"].map((message) => watch(askers.ask(said(message), undefined, undefined)));
     expect(await Promise.all(questions.map(({ question }) => question))).toEqual([several, several]);
     expect([one.asked, two.asked]).toEqual([[], []]);
@@ -99,7 +125,7 @@ describe("a question that does not say whose it is", () => {
   test("is refused when a call is left that may have asked: it is not that of another", async () => {
     const askers = createAskers(false, () => {});
     const [one, two] = [createCall(), createCall()];
-    for (const call of [one, two]) void askers.begin(call);
+    for (const call of [one, two]) void begin(askers, call);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
     one.leave();
     askers.end(one);
@@ -110,9 +136,9 @@ describe("a question that does not say whose it is", () => {
   test("is not refused for a call that only waited for its turn, and was never sent", async () => {
     const askers = createAskers(false, () => {});
     const [one, two, late] = [createCall(), createCall(), createCall()];
-    for (const call of [one, two]) void askers.begin(call);
+    for (const call of [one, two]) void begin(askers, call);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
-    const beginning = askers.begin(late);
+    const beginning = begin(askers, late);
     late.leave();
     await expect(beginning).rejects.toThrow("Nobody waits for it any more.");
     askers.end(late);
@@ -135,7 +161,7 @@ describe("calls that take turns", () => {
     const calls = [createCall(), createCall(), createCall()] as const;
     const begun: number[] = [];
     const beginning = calls.map(async (call, at) => {
-      await askers.begin(call);
+      await begin(askers, call);
       begun.push(at);
     });
     await turns();
@@ -151,11 +177,11 @@ describe("calls that take turns", () => {
   test("are asked more than once, and their answers go before new calls", async () => {
     const askers = createAskers(true, () => {});
     const [one, two, three] = [createCall(), createCall(), createCall()];
-    await askers.begin(one);
+    await begin(askers, one);
     const first = watch(askers.ask(said("one?"), undefined, undefined));
-    await askers.begin(two);
+    await begin(askers, two);
     let isThird = false;
-    const third = Promise.resolve(askers.begin(three)).then(() => (isThird = true));
+    const third = Promise.resolve(begin(askers, three)).then(() => (isThird = true));
     one.yes();
     await turns();
     askers.end(two);
@@ -172,7 +198,7 @@ describe("calls that take turns", () => {
   test("take no answer when they are over", async () => {
     const askers = createAskers(true, () => {});
     const one = createCall();
-    await askers.begin(one);
+    await begin(askers, one);
     const question = watch(askers.ask(said("one?"), undefined, undefined));
     askers.end(one);
     one.yes();
@@ -184,7 +210,7 @@ test("a question that says whose it is goes there, and nobody takes turns for it
   let told = 0;
   const askers = createAskers(false, () => void (told += 1));
   const [one, two, task] = [createCall(), createCall(), createCall("t-1")];
-  for (const call of [one, two]) void askers.begin(call);
+  for (const call of [one, two]) void begin(askers, call);
   askers.listen(task);
   const byStream = watch(askers.ask(said("two?"), undefined, two));
   const byTask = watch(askers.ask(said("task?"), "t-1", undefined));
@@ -211,11 +237,11 @@ describe("where only so many may be at work", () => {
     async (turn) => {
       const { askers } = createAlone(turn);
       const [one, two, three] = [createCall(), createCall(), createCall()];
-      await askers.begin(one);
+      await begin(askers, one);
       const question = watch(askers.ask(said("one?"), undefined, undefined));
-      await askers.begin(two);
+      await begin(askers, two);
       let isThird = false;
-      const third = Promise.resolve(askers.begin(three)).then(() => (isThird = true));
+      const third = Promise.resolve(begin(askers, three)).then(() => (isThird = true));
       one.yes();
       await turns();
       expect(question.state()).toBe("open");
@@ -225,7 +251,7 @@ describe("where only so many may be at work", () => {
       over(askers, one);
       await third;
       over(askers, three);
-      expect(askers.begin(createCall(), false)).toBeUndefined();
+      expect(begin(askers, createCall(), false)).toBeUndefined();
     },
   );
 
@@ -234,9 +260,9 @@ describe("where only so many may be at work", () => {
     async (how) => {
       const { askers, turnstile } = createAlone(true);
       const [one, two] = [createCall(), createCall()];
-      await askers.begin(one);
+      await begin(askers, one);
       const question = watch(askers.ask(said("one?"), undefined, undefined));
-      await askers.begin(two);
+      await begin(askers, two);
       one.yes();
       await turns();
       if (how === "is left") one.leave();
@@ -244,23 +270,25 @@ describe("where only so many may be at work", () => {
       over(askers, two);
       expect(await question.question).toBe("Nobody waits for it any more.");
       await turns();
-      await askers.begin(createCall());
-      expect(turnstile.enter()).toBeInstanceOf(Promise);
+      await begin(askers, createCall());
+      let isFree = false;
+      turnstile.enter({}, { go: () => (isFree = true), left: () => {} });
+      expect(isFree).toBe(false);
     },
   );
 
   test("two questions of one call that are answered together come back once", async () => {
     const { askers } = createAlone(true);
     const [one, two] = [createCall(), createCall()];
-    await askers.begin(one);
+    await begin(askers, one);
     const questions = ["a?", "b?"].map((message) => watch(askers.ask(said(message), undefined, one)));
-    await askers.begin(two);
+    await begin(askers, two);
     one.yes();
     one.yes();
     await turns();
     over(askers, two);
     expect(await Promise.all(questions.map(({ question }) => question))).toEqual(["accept", "accept"]);
     over(askers, one);
-    expect(askers.begin(createCall(), false)).toBeUndefined();
+    expect(begin(askers, createCall(), false)).toBeUndefined();
   });
 });

@@ -13,14 +13,28 @@ import type { JsonObject } from "../../flow/json.ts";
 import { LiveSet } from "../../live-map.ts";
 import type { ElicitAnswer } from "./elicitation.ts";
 import { nobodyWaits, type LinkClock } from "./link-clock.ts";
+import type { LinkProblem } from "./link-problem.ts";
 import { Turnstile } from "./turnstile.ts";
-import { WaitingLine, type Place, type Waiter } from "./waiting-line.ts";
+import { WaitingLine, type Place, type Turn, type Waiter } from "./waiting-line.ts";
 
 /** A call that may be asked something, and may have to wait for its place and its turn. */
 export type Asker = Waiter & {
+  /** It has a place at the server, also when it is left and the server may still be at work on it. Said by `Askers`, on the call
+   *  itself: sets of calls would take longer than all the rest. */
+  isInside?: boolean;
+  /** It is sent, and not answered; without a task. Said by `Askers`. */
+  isAtWork?: boolean;
   /** The task that it follows; null: it waits for the answer itself. */
   readonly task: string | null;
   readonly ask: (params: JsonObject) => Promise<ElicitAnswer>;
+};
+
+/** One whose request is to be sent. */
+export type Beginner = Asker & {
+  /** Its place and its turn have come. */
+  go(): void;
+  /** Nobody wants it any more. */
+  left(problem: LinkProblem): void;
 };
 
 type AskersParts = {
@@ -37,18 +51,29 @@ type Parked = { readonly give: (asker: Asker) => void; readonly refuse: () => vo
 export class Askers {
   readonly #onAsked: () => void;
   readonly #turnstile: Turnstile;
-  /** Have a place at the server, also those that are left and that it may still be at work on. */
-  readonly #inside = new LiveSet<Asker>();
   /** By task, and those that have none. */
   readonly #listening = new LiveSet<Asker>();
-  /** Sent, and not answered; without a task. */
-  readonly #atWork = new LiveSet<Asker>();
-  /** The same, while people think. */
+  /** How many of them are. */
+  #atWork = 0;
+  /** Sent, and not answered, while people think. */
   readonly #waiting = new Set<Asker>();
   /** Of these, those whose people have answered, on their way back. */
   readonly #returning = new Map<Asker, Promise<void>>();
   /** For their turn. */
-  readonly #line: WaitingLine;
+  readonly #line: WaitingLine<Asker>;
+  readonly #entering: Turn<Beginner> = {
+    go: (who) => this.#enter(who, true),
+    left: (who, problem) => who.left(problem),
+  };
+  /** Those that only ask in their answers. */
+  readonly #enteringQuietly: Turn<Beginner> = { ...this.#entering, go: (who) => this.#enter(who, false) };
+  readonly #beginning: Turn<Beginner> = {
+    ...this.#entering,
+    go: (who) => {
+      this.#work(who);
+      who.go();
+    },
+  };
   #parked: readonly Parked[] = [];
   #takesTurns: boolean;
 
@@ -71,27 +96,44 @@ export class Askers {
     this.#listening.delete(asker);
   }
 
-  /** Its request is about to be sent. A promise only when it has to wait for its place or its turn. `mayAsk`: by itself,
+  /** Its request is to be sent: it is told to go when it has its place and its turn, at once or later. `mayAsk`: by itself,
    *  and not in its answer. */
-  begin(asker: Asker, mayAsk = true): Promise<void> | undefined {
-    const room = this.#turnstile.enter(asker);
-    if (room !== undefined) return this.#beginLater(asker, room, mayAsk);
-    this.#inside.add(asker);
-    return mayAsk ? this.#beginWork(asker) : undefined;
+  begin(asker: Beginner, mayAsk = true): void {
+    this.#turnstile.enter(asker, mayAsk ? this.#entering : this.#enteringQuietly);
   }
 
   /** Its request is answered, or nobody waits for the answer any more. Its place is another matter. */
   end(asker: Asker): void {
-    const wasAtWork = this.#atWork.delete(asker);
-    this.#waiting.delete(asker);
+    const wasAtWork = this.#rest(asker);
+    if (this.#waiting.size > 0) this.#waiting.delete(asker);
     // It may be the one that has asked.
-    if (wasAtWork && asker.signal?.aborted === true) this.#refuseParked();
+    if (wasAtWork && asker.isLeft === true) this.#refuseParked();
     this.#moveOn();
   }
 
   /** The server is not at work on it any more, or waits for people itself. */
   makeRoom(asker: Asker): void {
-    if (this.#inside.delete(asker)) this.#turnstile.leave();
+    if (asker.isInside !== true) return;
+    asker.isInside = false;
+    this.#turnstile.leave();
+  }
+
+  #work(asker: Asker): void {
+    if (asker.isAtWork === true) return;
+    asker.isAtWork = true;
+    this.#atWork += 1;
+  }
+
+  /** False: it was not at work. */
+  #rest(asker: Asker): boolean {
+    if (asker.isAtWork !== true) return false;
+    asker.isAtWork = false;
+    this.#atWork -= 1;
+    return true;
+  }
+
+  #atWorkNow(): readonly Asker[] {
+    return [...this.#listening].filter(({ isAtWork }) => isAtWork === true);
   }
 
   /** `known`: the call on whose stream it came, if that is known. */
@@ -101,7 +143,7 @@ export class Askers {
       return following === undefined ? { action: "decline" } : await following.ask(params);
     }
     if (known !== undefined) return await this.#askFor(known, params);
-    const possible = [...(this.#atWork.size > 0 ? this.#atWork : this.#waiting)];
+    const possible = this.#atWork > 0 ? this.#atWorkNow() : [...this.#waiting];
     const [only, ...others] = possible;
     if (only === undefined) return { action: "decline" };
     this.#onAsked();
@@ -110,7 +152,7 @@ export class Askers {
   }
 
   async #askFor(asker: Asker, params: JsonObject): Promise<ElicitAnswer> {
-    if (this.#atWork.delete(asker)) {
+    if (this.#rest(asker)) {
       this.#waiting.add(asker);
       this.makeRoom(asker);
     }
@@ -118,7 +160,7 @@ export class Askers {
     const answer = await asker.ask(params);
     if (this.#waiting.has(asker)) await this.#comeBack(asker);
     // Else another question of the same call has its answer already; or the call is over.
-    return this.#atWork.has(asker) ? answer : await nobodys();
+    return asker.isAtWork === true ? answer : await nobodys();
   }
 
   /** Once, however many of its questions have their answers meanwhile. */
@@ -129,16 +171,17 @@ export class Askers {
   }
 
   async #goBack(asker: Asker): Promise<void> {
-    const room = this.#turnstile.enter(asker, "first");
-    if (room !== undefined) await room;
-    this.#inside.add(asker);
+    await new Promise<void>((go, left) => {
+      this.#turnstile.enter(asker, { go: () => go(), left: (_who, problem) => left(problem) }, "first");
+    });
+    asker.isInside = true;
     try {
-      if (this.#waiting.has(asker) && this.#takesTurns) await this.#takeTurn(asker, "first");
+      if (this.#waiting.has(asker) && this.#takesTurns) await this.#takeTurnAgain(asker);
     } catch (error) {
       this.#giveUp(asker);
       throw error;
     }
-    if (this.#waiting.delete(asker)) this.#atWork.add(asker);
+    if (this.#waiting.delete(asker)) this.#work(asker);
     else this.#giveUp(asker);
   }
 
@@ -148,22 +191,26 @@ export class Askers {
     this.end(asker);
   }
 
-  async #beginLater(asker: Asker, room: Promise<void>, mayAsk: boolean): Promise<void> {
-    await room;
-    this.#inside.add(asker);
-    if (mayAsk) await this.#beginWork(asker);
+  #enter(asker: Beginner, mayAsk: boolean): void {
+    asker.isInside = true;
+    if (!mayAsk) asker.go();
+    else if (this.#takesTurns) this.#takeTurn(asker, this.#beginning, "last");
+    else this.#beginning.go(asker);
   }
 
-  #beginWork(asker: Asker): Promise<void> | undefined {
-    if (this.#takesTurns) return this.#takeTurn(asker, "last");
-    this.#atWork.add(asker);
-    return undefined;
+  #takeTurnAgain(asker: Asker): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        this.#work(asker);
+        resolve();
+      };
+      this.#takeTurn(asker, { go, left: (_who, problem) => reject(problem) }, "first");
+    });
   }
 
-  #takeTurn(asker: Asker, place: Place): Promise<void> | undefined {
-    if (this.#atWork.size > 0) return this.#line.wait(asker, place, () => void this.#atWork.add(asker));
-    this.#atWork.add(asker);
-    return undefined;
+  #takeTurn<Who extends Asker>(who: Who, turn: Turn<Who>, place: Place): void {
+    if (this.#atWork > 0) this.#line.join(who, turn, place);
+    else turn.go(who);
   }
 
   #park(): Promise<Asker> {
@@ -177,13 +224,13 @@ export class Askers {
   /** What is parked may have become clear; when nobody is at work, whoever is next begins. */
   #moveOn(): void {
     if (this.#parked.length > 0) this.#clear();
-    if (this.#atWork.size === 0) this.#line.next();
+    if (this.#atWork === 0) this.#line.next();
   }
 
   /** As many questions as calls: none of them will end without an answer, and whose is whose nobody knows. */
   #clear(): void {
-    const [only, ...others] = this.#atWork;
-    if (others.length > 0 && this.#parked.length < this.#atWork.size) return;
+    const [only, ...others] = this.#atWorkNow();
+    if (others.length > 0 && this.#parked.length < this.#atWork) return;
     if (only !== undefined && others.length === 0) this.#parked[0]?.give(only);
     this.#refuseParked();
   }

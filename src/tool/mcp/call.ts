@@ -5,7 +5,7 @@ import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
 import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
-import type { Caller, CallParams, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
 import {
   askPeople,
@@ -20,6 +20,7 @@ import { breaksConnection, endedBy, isSessionGone, refusedBy } from "./failure.t
 import { followTask, parseHandle, type TaskHandle } from "./follow-task.ts";
 import { pause } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
+import { MadeCall, type CallParams } from "./made-call.ts";
 import { readResult } from "./result.ts";
 import type { ServerCall } from "./server-call.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -90,17 +91,27 @@ function read({ tool, server }: ServerCall, context: CallContext, answered: Json
 
 /** A call on a connection: who waits for it, is told of its progress, and is asked. One object, not one for each of them:
  *  there are as many as calls. */
-class SentCall implements Caller {
-  readonly task: null = null;
+class SentCall extends MadeCall {
   readonly context: CallContext;
-  readonly signal: AbortSignal;
   readonly #call: ServerCall;
   #asking: Asking | undefined;
 
   constructor(call: ServerCall, context: CallContext) {
+    super();
     this.context = context;
-    this.signal = context.signal;
     this.#call = call;
+    const leave = (): void => this.leave();
+    if (context.onAbort !== undefined) context.onAbort(leave);
+    else if (context.signal.aborted) leave();
+    else context.signal.addEventListener("abort", leave, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.context.signal;
+  }
+
+  get leftFor(): unknown {
+    return this.context.signal.reason;
   }
 
   recheck(): Promise<void> | undefined {
@@ -242,7 +253,7 @@ async function answerAll(
 }
 
 function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, connection: Connection): CallParams {
-  const { input } = context;
+  const input = context.lent ?? context.input;
   const wantsTask =
     connection.era === "legacy" &&
     (taskSupport === "required" || (taskSupport === "optional" && connection.takesTasks && context.keep !== undefined));
@@ -257,7 +268,12 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, c
 /** A run is a trace, and a row of it a span, which its number names. */
 function traceOf({ run, step }: CallContext): string {
   if (run !== newest.run) newest = { run, trace: hash("sha256", `run:${run}`, "hex").slice(0, 32) };
-  return `00-${newest.trace}-${step.toString(16).padStart(16, "0")}-01`;
+  return `00-${newest.trace}-${toHex(Math.floor(step / 2 ** 32))}${toHex(step >>> 0)}-01`;
+}
+
+/** In two halves: a number of more than 32 bits takes several times as long. */
+function toHex(half: number): string {
+  return half.toString(16).padStart(8, "0");
 }
 
 /** Many calls of one run come one after another. */

@@ -7,7 +7,6 @@ import {
   ProtocolError,
   RELATED_TASK_META_KEY,
   SdkHttpError,
-  type CallToolRequest,
   type ClientOptions,
   type Progress,
   type StandardSchemaV1,
@@ -19,6 +18,7 @@ import type { Era, HttpTarget, StdioTarget, ToolDefinition } from "./contract.ts
 import type { ElicitAnswer } from "./elicitation.ts";
 import { HttpTransport } from "./http-transport.ts";
 import type { LinkClock } from "./link-clock.ts";
+import type { CallParams, CallWay, MadeCall } from "./made-call.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { PipeCalls } from "./pipe-calls.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -56,20 +56,6 @@ export type ConnectionParts = Pick<StdioParts, "clock" | "groups" | "hide" | "wo
   readonly onAsked: () => void;
 };
 
-export type CallParams = CallToolRequest["params"] & {
-  readonly inputResponses?: { readonly [key: string]: ElicitAnswer };
-  readonly requestState?: string;
-  readonly task?: { readonly ttl?: number };
-};
-
-/** Who waits for a call's answer. */
-export type Caller = Asker & {
-  onprogress(progress: Progress): void;
-  /** It has waited for its turn: throws `not_sent` where it must not be sent any more. A promise only when it has to wait
-   *  for that. */
-  recheck(): Promise<void> | undefined;
-};
-
 /** Whose request it is on the stream of whose answer something comes in. */
 const requesting = new AsyncLocalStorage<Asker | undefined>();
 
@@ -92,9 +78,24 @@ export class Connection {
   /** Those calls. */
   readonly #kept = new Set<Asker>();
   /** null: calls go the way of all requests. */
-  #pipe: PipeCalls<Caller> | null = null;
+  #pipe: PipeCalls<MadeCall> | null = null;
   #requests = 0;
   #latencyMs: number | null = null;
+  /** What is the same for all calls. */
+  readonly #way: CallWay = {
+    begin: (call) => this.#askers.begin(call, this.#pipe !== null || this.era === "legacy"),
+    send: (call, params, definition) => {
+      if (this.#pipe !== null) return this.#pipe.send(params, call);
+      this.#callThroughSdk(params, definition, call).then(
+        (result) => call.done(result),
+        (error: unknown) => call.failed(error),
+      );
+    },
+    end: (call) => {
+      this.#askers.end(call);
+      if (!this.#kept.has(call)) this.#askers.makeRoom(call);
+    },
+  };
   #isRetired = false;
   #isOver = false;
 
@@ -194,20 +195,8 @@ export class Connection {
   }
 
   /** Throws `not_sent` when nobody wants it any more before it was sent. */
-  async call(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
-    const turn = this.#askers.begin(caller, this.era === "legacy");
-    try {
-      if (turn !== undefined) {
-        await unlessNotSent(turn);
-        const checking = caller.recheck();
-        if (checking !== undefined) await unlessNotSent(checking);
-      }
-      if (caller.signal?.aborted === true) throw notSent();
-      return await (this.#pipe?.call(params, caller) ?? this.#callThroughSdk(params, definition, caller));
-    } finally {
-      this.#askers.end(caller);
-      if (!this.#kept.has(caller)) this.#askers.makeRoom(caller);
-    }
+  call(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
+    return caller.make(this.#way, params, definition);
   }
 
   /** Nobody waits for it, and the server may be at work on it: until it has answered, the connection ends, or a while is
@@ -226,30 +215,30 @@ export class Connection {
   }
 
   #layPipe(transport: StdioTransport): void {
-    const pipe = new PipeCalls<Caller>({
-      say: (message) => transport.say(message),
+    const pipe = new PipeCalls<MadeCall>({
+      say: (text) => transport.say(text),
       onLeft: (id, caller) => this.#keepPlace(caller, id),
       onLate: (id) => this.#left.get(id)?.(),
     });
-    transport.divert = (message) => pipe.take(message);
+    transport.aside = pipe;
     this.#pipe = pipe;
   }
 
-  async #callThroughSdk(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
     try {
       return await this.#requestCall(params, definition, caller);
     } catch (error) {
       // Which request it was the SDK does not say.
-      if (caller.signal?.aborted === true) this.#keepPlace(caller, Symbol("left"));
+      if (caller.isLeft) this.#keepPlace(caller, Symbol("left"));
       throw error;
     }
   }
 
-  async #requestCall(params: CallParams, definition: ToolDefinition, caller: Caller): Promise<JsonObject> {
+  async #requestCall(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
     const { signal } = caller;
     const onprogress = (progress: Progress): void => caller.onprogress(progress);
     const chosen = {
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       onprogress,
       timeout: neverMs,
       allowInputRequired: true,
@@ -361,18 +350,6 @@ function unlessLeft(answering: Promise<ElicitAnswer>): Promise<ElicitAnswer> {
     if (error instanceof LinkProblem) return new Promise<never>(() => {});
     throw error;
   });
-}
-
-async function unlessNotSent(turn: Promise<void>): Promise<void> {
-  try {
-    await turn;
-  } catch (error) {
-    throw error instanceof LinkProblem && error.code === "left" ? notSent() : error;
-  }
-}
-
-function notSent(): LinkProblem {
-  return new LinkProblem("not_sent", "Nobody waited for it any more before it was sent. Nothing was called.");
 }
 
 function createHttp(target: HttpTarget, clock: LinkClock): HttpTransport {

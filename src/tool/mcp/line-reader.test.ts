@@ -1,10 +1,20 @@
 import { array, assert, nat, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { LineReader } from "./line-reader.ts";
+import { LineReader, type Line } from "./line-reader.ts";
 
 function linesOf(reader: LineReader, chunks: readonly Buffer[]): readonly string[] {
-  const lines = chunks.flatMap((chunk) => [...reader.read(chunk)].map((line) => ({ ...line })));
-  return lines.map((line) => (line.kind === "line" ? line.bytes.toString() : `too long: ${line.head.toString()}`));
+  return chunks.flatMap((chunk) => reader.read(chunk)).map(shown);
+}
+
+function shown(line: Line): string {
+  switch (line.kind) {
+    case "text":
+      return line.text;
+    case "line":
+      return line.bytes.toString();
+    case "too_long":
+      return `too long: ${line.head.toString()}`;
+  }
 }
 
 /** The bytes in pieces that end at these places. */
@@ -47,4 +57,15 @@ test("large and small pieces of one line stay in order", () => {
   const expected = pieces.join("").trim();
   const chunks = [...pieces, ...pieces].map((piece) => Buffer.from(piece));
   expect(linesOf(new LineReader(1_000_000), chunks)).toEqual([expected, expected]);
+});
+
+test("what is no text comes as bytes, and so does what came with it", () => {
+  const reader = new LineReader(100);
+  const lines = reader.read(Buffer.concat([Buffer.from("one\n"), Buffer.of(0xff), Buffer.from("\ntwo\n")]));
+  expect(lines.map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
+  expect(lines.map(shown)).toEqual(["one", "\uFFFD", "two"]);
+  expect(reader.read(Buffer.from("three\nfour\n"))).toEqual([
+    { kind: "text", text: "three" },
+    { kind: "text", text: "four" },
+  ]);
 });

@@ -1,7 +1,12 @@
 // Bytes in, lines out, however the bytes come: one by one, or many lines at once. Of a line that is not complete yet large
 // pieces are kept as they are, and small ones side by side in blocks, so that single bytes cost no more than they weigh.
+// Lines that came together become a text together: to look at each of them for itself takes three times as long.
 
+import { isUtf8 } from "node:buffer";
+
+/** `text`: it is known to be one. */
 export type Line =
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "line"; readonly bytes: Buffer }
   | { readonly kind: "too_long"; readonly head: Buffer };
 
@@ -24,17 +29,28 @@ export class LineReader {
   }
 
   /** After a line that is too long there is nothing more. */
-  *read(chunk: Buffer): Generator<Line, void, void> {
+  read(chunk: Buffer): readonly Line[] {
+    const lines: Line[] = [];
+    const last = chunk.lastIndexOf(newline);
     let from = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+    // It is tried once: to look at all that is left for each line would take the longer the more lines there are.
+    let mayBeTexts = true;
+    while (from <= last) {
+      if (mayBeTexts && this.#keptLength === 0) {
+        mayBeTexts = readTexts(lines, chunk.subarray(from, last), this.#bytesMax);
+        if (mayBeTexts) from = last + 1;
+        continue;
+      }
+      const end = chunk.indexOf(newline, from);
       const piece = chunk.subarray(from, end);
       from = end + 1;
-      if (this.#keptLength + piece.length > this.#bytesMax) return yield this.#tooLong(piece);
-      yield { kind: "line", bytes: this.#complete(piece) };
+      if (this.#keptLength + piece.length > this.#bytesMax) return [...lines, this.#tooLong(piece)];
+      lines.push({ kind: "line", bytes: this.#complete(piece) });
     }
-    const rest = chunk.subarray(from);
-    if (this.#keptLength + rest.length > this.#bytesMax) yield this.#tooLong(rest);
+    const rest = from === 0 ? chunk : chunk.subarray(from);
+    if (this.#keptLength + rest.length > this.#bytesMax) lines.push(this.#tooLong(rest));
     else if (rest.length > 0) this.#keep(rest);
+    return lines;
   }
 
   #complete(piece: Buffer): Buffer {
@@ -75,4 +91,11 @@ export class LineReader {
     this.#forget();
     return { kind: "too_long", head };
   }
+}
+
+/** False: they have to be looked at one by one. */
+function readTexts(lines: Line[], bytes: Buffer, bytesMax: number): boolean {
+  if (bytes.length > bytesMax || !isUtf8(bytes)) return false;
+  for (const text of bytes.toString().split("\n")) lines.push({ kind: "text", text });
+  return true;
 }

@@ -25,19 +25,24 @@ const plain: Reading = { hide: hideNothing, hideSecrets: hideNothing, log: () =>
 /** What was filled in does not come back, in whatever it says; what it promises is checked before. */
 export function readResult(tool: Omit<Tool, "call">, result: JsonObject, reading: Reading = plain): ToolAnswer {
   if (own(result, "isError") === true) return failureOf(result, reading);
-  const answer = checkAnswer(tool, toAnswer(valueOf(result), outcomeOf(result)));
+  const answer = checkAnswer(tool, answerOf(result));
   return answer.kind === "done" ? { ...answer, result: showAll(answer.result, reading.hideSecrets) } : answer;
 }
 
 /** What has structure comes first; one text may be JSON; anything else stays as it came. */
-function valueOf(result: JsonObject): Json {
+function answerOf(result: JsonObject): ToolAnswer {
+  const outcome = outcomeOf(result);
   const structured = own(result, "structuredContent");
-  if (structured !== undefined) return structured;
+  if (structured !== undefined) return toAnswer(structured, outcome);
   const blocks = blocksOf(result);
-  const [first, ...others] = blocks;
-  if (first === undefined) return null;
-  const text = others.length === 0 ? textOf(first) : undefined;
-  return text === undefined ? { content: blocks } : parseText(text);
+  const first = blocks[0];
+  if (first === undefined) return toAnswer(null, outcome);
+  const text = blocks.length === 1 ? textOf(first) : undefined;
+  if (text === undefined) return toAnswer({ content: blocks }, outcome);
+  const value = parseText(text);
+  const answer = toAnswer(value, outcome);
+  // Too deep, or too large once it is read: then it stays a text.
+  return answer.kind === "done" || value === text ? answer : toAnswer(text, outcome);
 }
 
 function blocksOf(result: JsonObject): readonly Json[] {
@@ -51,18 +56,16 @@ function textOf(block: Json): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** A text in quotes stays one, and so does what would lose something: a number of many digits, or what is too deep; and
- *  what has more values than a message may have. */
+/** A text in quotes stays one, and so does what would lose something, a number of many digits, and what has more values
+ *  than a message may have. */
 function parseText(text: string): Json {
   if (hasTooManyValues(text)) return text;
-  let value: Json;
   try {
-    value = JSON.parse(text) as Json;
-    if (typeof value === "string" || (mayLose.test(text) && losesNumber(text))) return text;
+    const value = JSON.parse(text) as Json;
+    return typeof value === "string" || (mayLose.test(text) && losesNumber(text)) ? text : value;
   } catch {
     return text;
   }
-  return toAnswer(value, null).kind === "done" ? value : text;
 }
 
 /** Fifteen digits without an exponent come back as they were. */

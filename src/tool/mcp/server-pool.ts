@@ -221,12 +221,13 @@ function checkable(tool: Omit<Tool, "call">): Omit<Tool, "call"> {
 /** What was begun is followed, whatever its arguments were. */
 function refuse(tool: Omit<Tool, "call">, context: CallContext): ToolAnswer | null {
   if (context.handle !== undefined) return null;
-  if (context.input !== null && !isObject(context.input)) {
+  const input = context.lent ?? context.input;
+  if (input !== null && !isObject(input)) {
     const message = `The tool "${tool.name}" takes arguments by their names, and was given something else.`;
     return { kind: "failed", code: "bad_args", message, isFinal: true };
   }
   const { secretPlaces } = context;
-  return refuseArguments(tool, { input: context.input ?? {}, ...(secretPlaces === undefined ? {} : { secretPlaces }) });
+  return refuseArguments(tool, { input: input ?? {}, ...(secretPlaces === undefined ? {} : { secretPlaces }) });
 }
 
 /** Hints of a server are believed as far as they go; what it does not say counts as the worst. */

@@ -35,6 +35,14 @@ const unreadBytesMax = 16 * 1024 * 1024;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
+/** Is shown each message first. */
+export interface Aside {
+  /** `taken`: nobody else hears of it; `stray`: the same, and it answers nothing that is open. */
+  take(message: JSONRPCMessage): "taken" | "stray" | "for_others";
+  /** Its requests that have no answer yet. */
+  readonly pending: Iterable<RequestId>;
+}
+
 export type StdioParts = {
   readonly target: StdioTarget;
   readonly clock: LinkClock;
@@ -51,8 +59,8 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport["onmessage"];
-  /** Is shown each message first; true: it has taken it, and nobody else hears of it. */
-  divert?: ((message: JSONRPCMessage) => boolean) | undefined;
+  /** What has requests of its own on this pipe. */
+  aside?: Aside | undefined;
   /** By this and `pid` the SDK tells a program from an address. */
   readonly stderr: null = null;
   readonly #parts: StdioParts;
@@ -124,18 +132,18 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.say(message) ?? Promise.resolve();
+    if ("id" in message && "method" in message && message.id !== undefined) this.#pending.add(message.id);
+    return this.say(JSON.stringify(message)) ?? Promise.resolve();
   }
 
-  /** The same, with a promise only when it has to wait, or cannot be said. */
-  say(message: JSONRPCMessage): Promise<void> | undefined {
+  /** The same for whoever knows its own requests, with a promise only when it has to wait, or cannot be said. */
+  say(text: string): Promise<void> | undefined {
     const stdin = this.#child?.stdin;
     if (this.#isOver || stdin?.writable !== true) {
       return Promise.reject(this.#problem ?? new LinkProblem("tool_server_unavailable", "Its program has ended."));
     }
-    if ("id" in message && "method" in message && message.id !== undefined) this.#pending.add(message.id);
     if (this.#outbox === "") process.nextTick(() => this.#post());
-    this.#outbox += `${JSON.stringify(message)}\n`;
+    this.#outbox += `${text}\n`;
     if (!stdin.writableNeedDrain) return undefined;
     if (stdin.writableLength > unreadBytesMax) this.#break("It does not read what it is sent.");
     return new Promise((resolve) => void this.#whenDrained.push(resolve));
@@ -215,18 +223,29 @@ export class StdioTransport implements Transport {
   }
 
   #read(line: Line): void {
-    if (line.kind === "too_long") return this.#refuseLine(line.head);
-    const { bytes } = line;
-    if (bytes.length === 0) return;
-    if (!mayBeMessage(bytes)) return this.#stray(bytes);
-    if (hasTooManyValues(bytes)) return this.#refuseValues(bytes);
-    const incoming = parse(bytes);
-    if (incoming === undefined) return this.#stray(bytes);
+    switch (line.kind) {
+      case "too_long":
+        return this.#refuseLine(line.head);
+      case "text":
+        // Far too short to hold too many values.
+        return this.#readText(line.text, true);
+      case "line": {
+        const { bytes } = line;
+        if (!mayBeMessage(bytes.toString("latin1", 0, shownLength))) return this.#stray(textIn(bytes));
+        if (hasTooManyValues(bytes)) return this.#refuseValues(bytes);
+        return this.#readText(bytes.toString(), isUtf8(bytes));
+      }
+    }
+  }
+
+  #readText(text: string, isText: boolean): void {
+    const incoming = mayBeMessage(text) ? parse(text) : undefined;
+    if (incoming === undefined) return this.#stray(text);
     this.#strayInARow = 0;
-    if (incoming.kind === "response") return this.#respond(incoming, bytes);
+    if (incoming.kind === "response") return this.#respond(incoming, { length: text.length, isText });
     const isListChange = incoming.kind === "notification" && incoming.method === "notifications/tools/list_changed";
-    const message = admit(incoming, bytes.length);
-    if (message === undefined) return this.#stray(bytes);
+    const message = admit(incoming, text.length);
+    if (message === undefined) return this.#stray(text);
     const pass = (): void => {
       if (!this.#isOver) this.#pass(message);
     };
@@ -235,31 +254,32 @@ export class StdioTransport implements Transport {
   }
 
   /** To what was not asked, or was answered already, nobody listens. */
-  #respond(incoming: Extract<Incoming, { kind: "response" }>, bytes: Buffer): void {
-    if (!this.#answered(incoming.id)) return;
-    const message = isUtf8(bytes) ? admit(incoming, bytes.length) : answerInstead(incoming.id, noText());
-    if (message !== undefined) this.#pass(message);
+  #respond(
+    incoming: Extract<Incoming, { kind: "response" }>,
+    { length, isText }: { readonly length: number; readonly isText: boolean },
+  ): void {
+    const message = isText ? admit(incoming, length) : answerInstead(incoming.id, noText());
+    if (message !== undefined) this.#answer(incoming.id, message);
   }
 
-  /** False: nobody has asked it, or it has its answer. */
-  #answered(id: RequestId): boolean {
-    const wasPending = this.#pending.delete(id);
-    if (!wasPending) this.#strayLines += 1;
-    return wasPending;
+  #answer(id: RequestId, message: JSONRPCMessage): void {
+    const taken = this.aside?.take(message) ?? "for_others";
+    if (taken === "for_others" && this.#pending.delete(id)) this.onmessage?.(message);
+    else if (taken !== "taken") this.#strayLines += 1;
   }
 
   #pass(message: JSONRPCMessage): void {
-    if (this.divert?.(message) !== true) this.onmessage?.(message);
+    if ((this.aside?.take(message) ?? "for_others") === "for_others") this.onmessage?.(message);
   }
 
-  #stray(bytes: Buffer): void {
+  /** What is no text is left out of it. */
+  #stray(text: string): void {
+    if (text === "") return;
     this.#strayLines += 1;
     this.#strayInARow += 1;
     // Hidden before it is cut: a part of a value is one too.
     if (!this.#isStrayTold)
-      this.#parts.onStray(
-        this.#parts.hide(withoutInvisible(bytes.toString("utf8", 0, strayLengthMax))).slice(0, shownLength),
-      );
+      this.#parts.onStray(this.#parts.hide(withoutInvisible(text.slice(0, strayLengthMax))).slice(0, shownLength));
     this.#isStrayTold = true;
     if (this.#strayInARow >= strayInARowMax)
       this.#break(`It wrote ${strayInARowMax} lines in a row that are no messages.`);
@@ -277,13 +297,14 @@ export class StdioTransport implements Transport {
     const id = idAround(bytes);
     const problem = tooLarge("values");
     if (id === undefined) return this.#refuse(problem);
-    if (this.#answered(id)) this.#pass(answerInstead(id, problem));
+    this.#answer(id, answerInstead(id, problem));
   }
 
   #refuse(problem: LinkProblem, named?: number): void {
-    const [only, ...others] = this.#pending;
-    const asked = named !== undefined && this.#pending.has(named) ? named : others.length === 0 ? only : undefined;
-    if (asked !== undefined) this.#pass(answerInstead(asked, problem));
+    const pending = [...this.#pending, ...(this.aside?.pending ?? [])];
+    const [only, ...others] = pending;
+    const asked = named !== undefined && pending.includes(named) ? named : others.length === 0 ? only : undefined;
+    if (asked !== undefined) this.#answer(asked, answerInstead(asked, problem));
     this.#break(problem.message);
   }
 
@@ -332,13 +353,17 @@ function noText(): LinkProblem {
 }
 
 /** What cannot be an object is not even made a text: it may be megabytes of nothing. */
-function mayBeMessage(bytes: Buffer): boolean {
-  return bytes[0] === brace || /^\s*\{/.test(bytes.toString("latin1", 0, shownLength));
+function mayBeMessage(text: string): boolean {
+  return text.charCodeAt(0) === brace || /^\s*\{/.test(text.slice(0, shownLength));
 }
 
-function parse(bytes: Buffer): Incoming | undefined {
+function textIn(bytes: Buffer): string {
+  return bytes.toString("utf8", 0, strayLengthMax);
+}
+
+function parse(text: string): Incoming | undefined {
   try {
-    return readMessage(JSON.parse(bytes.toString()));
+    return readMessage(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Lets so many calls through to a server at once. Whoever finds no room waits.
 
-import { WaitingLine, type Place, type Waiter } from "./waiting-line.ts";
+import { WaitingLine, type Place, type Turn, type Waiter } from "./waiting-line.ts";
 import type { LinkClock } from "./link-clock.ts";
 
 export class Turnstile {
@@ -18,11 +18,11 @@ export class Turnstile {
     return this.#max !== Number.POSITIVE_INFINITY;
   }
 
-  /** A promise only when there is no room. Whoever was let in leaves again, also if nobody wants it any more by then. */
-  enter(waiter: Waiter = {}, place: Place = "last"): Promise<void> | undefined {
-    if (this.#inside >= this.#max) return this.#line.wait(waiter, place);
+  /** At once where there is room. Whoever was let in leaves again, also if nobody wants it any more by then. */
+  enter(who: Waiter, turn: Turn<Waiter>, place: Place = "last"): void {
+    if (this.#inside >= this.#max) return this.#line.join(who, turn, place);
     this.#inside += 1;
-    return undefined;
+    turn.go(who);
   }
 
   leave(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LinkClock } from "./link-clock.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import { WaitingLine, type Waiter } from "./waiting-line.ts";
 
 /** Time that goes by when the test says so, with the timers that are set in it. */
 function createClock(): {
@@ -27,11 +27,13 @@ function createClock(): {
   return { clock, pass, timers: () => set.length };
 }
 
+const nobody = { go: () => {}, left: () => {} };
+
 test("who waits is told four times a second that its time does not run, by one timer for all", () => {
   const { clock, pass, timers } = createClock();
   const line = new WaitingLine(clock);
   const told = [0, 0, 0];
-  for (const at of told.keys()) void line.wait({ prolong: () => void (told[at] = (told[at] ?? 0) + 1) });
+  for (const at of told.keys()) line.join({ prolong: () => void (told[at] = (told[at] ?? 0) + 1) }, nobody);
   expect([told, timers()]).toEqual([[1, 1, 1], 1]);
   pass(250);
   pass(250);
@@ -43,43 +45,59 @@ test("its time begins anew when its turn comes, unless it waited for a moment on
   const line = new WaitingLine(clock);
   const told: (boolean | undefined)[] = [];
   const prolong = (isBeginning?: boolean): void => void told.push(isBeginning);
-  void line.wait({ prolong });
-  pass(1);
-  line.next();
-  void line.wait({ prolong });
-  pass(250);
-  line.next();
-  // Each is told when it comes, and when it goes; the second one once more in between.
-  expect(told).toEqual([undefined, false, undefined, undefined, true]);
+  for (const waitedMs of [24, 25, 250]) {
+    line.join({ prolong }, nobody);
+    pass(waitedMs);
+    line.next();
+  }
+  // Each is told when it comes, and when it goes unless that was at once; the last one once more in between.
+  expect(told).toEqual([undefined, undefined, false, undefined, undefined, true]);
 });
 
 test("when nobody waits any more no timer is left", () => {
   const { clock, pass, timers } = createClock();
   const line = new WaitingLine(clock);
-  void line.wait({});
+  line.join({}, nobody);
   expect(line.next()).toBe(true);
   pass(250);
   expect([timers(), line.next()]).toEqual([0, false]);
 });
 
-test("who is left already does not wait, and who is left meanwhile hears of nothing more", async () => {
+test("who is left already does not wait, and who is left meanwhile hears of nothing more", () => {
   const { clock, pass } = createClock();
   const line = new WaitingLine(clock);
-  await expect(line.wait({ signal: AbortSignal.abort() })).rejects.toThrow("Nobody waits for it any more.");
-  const left = new AbortController();
+  const problems: string[] = [];
   let told = 0;
   let turns = 0;
-  const waiting = line.wait({ signal: left.signal, prolong: () => void (told += 1) }, "last", () => void (turns += 1));
-  left.abort();
-  await expect(waiting).rejects.toThrow("Nobody waits for it any more.");
+  const turn = {
+    go: (): void => void (turns += 1),
+    left: (_who: Waiter, { message }: { readonly message: string }): void => void problems.push(message),
+  };
+  line.join({ isLeft: true }, turn);
+  expect(problems).toEqual(["Nobody waits for it any more."]);
+  const left: Waiter = { prolong: () => void (told += 1) };
+  line.join(left, turn);
+  left.line?.leave(left);
+  expect([problems.length, left.line]).toEqual([2, null]);
   pass(250);
   expect([told, turns, line.next()]).toEqual([1, 0, false]);
+});
+
+test("who is left after its turn has come is not told so by the line", () => {
+  const line = new WaitingLine(createClock().clock);
+  let left = 0;
+  const who: Waiter = {};
+  line.join(who, { go: () => {}, left: () => void (left += 1) });
+  line.next();
+  expect([who.line, left]).toEqual([null, 0]);
+  line.leave(who);
+  expect(left).toBe(0);
 });
 
 test("what is to happen when its turn comes has happened before anybody else can look", () => {
   const line = new WaitingLine(createClock().clock);
   let isIn = false;
-  void line.wait({}, "last", () => void (isIn = true));
+  line.join({}, { go: () => void (isIn = true), left: () => {} });
   line.next();
   expect(isIn).toBe(true);
 });

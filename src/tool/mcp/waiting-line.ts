@@ -2,62 +2,83 @@
 // their time does not run: one timer tells all of them, however many they are.
 
 import { nobodyWaits, type LinkClock } from "./link-clock.ts";
+import type { LinkProblem } from "./link-problem.ts";
 
 /** So often: a step may have half a second in all. */
 const prolongMs = 250;
+/** Who waited for so long has lost nothing that were worth a word. */
+const momentMs = 25;
 
-export type Waiter = {
-  /** Aborted when nobody wants it any more. */
-  readonly signal?: AbortSignal;
+export interface Waiter {
+  /** Nobody wants it any more. */
+  readonly isLeft?: boolean;
+  /** Where it waits, and has to be taken away when nobody wants it any more; the line itself says so. */
+  line?: { leave(waiter: Waiter): void } | null;
   /** Its time has not run; `isBeginning`: it begins anew from now on. */
   prolong?(isBeginning?: boolean): void;
-};
+}
+
+/** What comes of waiting, in the very moment in which it comes. */
+export interface Turn<Who extends Waiter> {
+  go(who: Who): void;
+  /** Nobody wants it any more. */
+  left(who: Who, problem: LinkProblem): void;
+}
 
 export type Place = "first" | "last";
 
-type Waiting = { readonly waiter: Waiter; readonly since: number; readonly leave: () => void; readonly go: () => void };
+/** A class, as all that is made for every call: what a literal makes may be made old from its birth on, and with it all that
+ *  it holds (docs/decisions/0027). */
+class Waiting<Who extends Waiter> {
+  readonly who: Who;
+  readonly turn: Turn<Who>;
+  readonly since: number;
 
-export class WaitingLine {
+  constructor(who: Who, turn: Turn<Who>, since: number) {
+    this.who = who;
+    this.turn = turn;
+    this.since = since;
+  }
+}
+
+export class WaitingLine<Who extends Waiter = Waiter> {
   readonly #clock: LinkClock;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Waiting<Who>[] = [];
   #isTimed = false;
 
   constructor(clock: LinkClock) {
     this.#clock = clock;
   }
 
-  /** Throws a `LinkProblem` when it is left meanwhile. `onTurn` is called in the moment in which its turn comes. */
-  wait(waiter: Waiter, place: Place = "last", onTurn?: () => void): Promise<void> {
-    const { signal } = waiter;
-    if (signal?.aborted === true) return Promise.reject(nobodyWaits());
-    waiter.prolong?.();
+  join(who: Who, turn: Turn<Who>, place: Place = "last"): void {
+    if (who.isLeft === true) return turn.left(who, nobodyWaits());
+    who.prolong?.();
+    who.line = this;
     if (!this.#isTimed) this.#time();
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(waiting);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(nobodyWaits());
-      };
-      const go = (): void => {
-        onTurn?.();
-        resolve();
-      };
-      const waiting: Waiting = { waiter, since: this.#clock.elapsed(), leave, go };
-      signal?.addEventListener("abort", leave, { once: true });
-      if (place === "first") this.#waiting.unshift(waiting);
-      else this.#waiting.push(waiting);
-    });
+    const waiting = new Waiting(who, turn, this.#clock.elapsed());
+    if (place === "first") this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
+  }
+
+  /** Nobody wants it any more. */
+  leave(who: Waiter): void {
+    const at = this.#waiting.findIndex((waiting) => waiting.who === who);
+    const [waiting] = at < 0 ? [] : this.#waiting.splice(at, 1);
+    if (waiting === undefined) return;
+    waiting.who.line = null;
+    waiting.turn.left(waiting.who, nobodyWaits());
   }
 
   /** Whoever is first goes; false: nobody waits. */
   next(): boolean {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) return false;
-    const { waiter, since, leave, go } = waiting;
-    waiter.signal?.removeEventListener("abort", leave);
-    // Who waited for a moment has not lost anything that were worth writing down.
-    waiter.prolong?.(this.#clock.elapsed() - since >= prolongMs);
-    go();
+    const { who, turn, since } = waiting;
+    who.line = null;
+    const waitedMs = this.#clock.elapsed() - since;
+    // Of who waited for longer it is written down, too.
+    if (waitedMs >= momentMs) who.prolong?.(waitedMs >= prolongMs);
+    turn.go(who);
     return true;
   }
 
@@ -66,7 +87,7 @@ export class WaitingLine {
     this.#isTimed = true;
     const tell = (): void => {
       this.#isTimed = false;
-      for (const { waiter } of this.#waiting) waiter.prolong?.();
+      for (const { who } of this.#waiting) who.prolong?.();
       if (this.#waiting.length > 0) this.#time();
     };
     this.#clock.after(prolongMs, tell, "duty");
