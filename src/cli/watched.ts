@@ -1,5 +1,6 @@
 // The service's side of being watched over.
 
+import type { ListenOptions } from "../server/serve.ts";
 import { portMark, watchedMark, type ServiceNews } from "./supervise.ts";
 
 export type Watched = {
@@ -27,6 +28,23 @@ export function findWatched(environment: { readonly [name: string]: string | und
       if (process.connected) process.disconnect();
     },
   };
+}
+
+const defaultPort = 7700;
+/** When nobody has said which port. */
+const portsTried = 20;
+/** Five seconds in all: an outgoing connection of somebody may have the port for a moment. None is longer than a second, since
+ *  people wait at the page. */
+const waitsMs: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000, 1000];
+
+/** `given`: by whoever has started it. One that is started again wants the port that it had: the page asks there. */
+export function whereToListen(
+  watched: Pick<Watched, "portBefore"> | null,
+  given: number | undefined,
+): Omit<ListenOptions, "host"> {
+  const before = watched?.portBefore ?? null;
+  if (before !== null) return { port: before, waitsMs };
+  return given === undefined ? { port: defaultPort, triesMax: portsTried } : { port: given };
 }
 
 /** Whoever watched was killed: nobody would stop this one. */

@@ -179,7 +179,10 @@ export async function readRowsOf<Known extends BriefRow>(
 }
 
 /** What every door says of it. */
-export type InboxLineDocument = Omit<InboxItemDocument, "uid" | "actions" | "gate" | "call" | "crossroads" | "change">;
+export type InboxLineDocument = Omit<
+  InboxItemDocument,
+  "uid" | "about" | "actions" | "gate" | "call" | "crossroads" | "change"
+>;
 
 /** Without what to do about it, which each door says in its own way. */
 export function toInboxDocument({ run, item: { kind, row, since, title } }: InboxLine): InboxLineDocument {

@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { isIP } from "node:net";
+import { setTimeout as sleepFor } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { StepwellError } from "../error.ts";
 
@@ -16,6 +17,9 @@ export type ListenOptions = {
   readonly port: number;
   /** When the port is taken, the next ones are tried, so many at most. */
   readonly triesMax?: number;
+  /** When it is taken, and so are the next ones that may be tried: after each of these it is tried once more. */
+  readonly waitsMs?: readonly number[];
+  readonly sleep?: (ms: number) => Promise<unknown>;
 };
 
 export interface Listener {
@@ -35,14 +39,15 @@ const graceMs = 5000;
 const headersWithinMs = 20_000;
 const requestWithinMs = 60_000;
 
-export async function listen({ host, port, triesMax = 1 }: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { host } = options;
   let handler: Handler = notReady;
   const listener = getRequestListener((request, env) => handler(request, env), { overrideGlobalObjects: false });
   const server = createServer(
     { headersTimeout: headersWithinMs, requestTimeout: requestWithinMs, keepAliveTimeout: 30_000 },
     (request, response) => void listener(request, response),
   );
-  const bound = await bind(server, { host, port, triesMax });
+  const bound = await bindInTime(server, options);
   return {
     host,
     port: bound,
@@ -62,7 +67,20 @@ export async function listen({ host, port, triesMax = 1 }: ListenOptions): Promi
   };
 }
 
-async function bind(server: Server, { host, port, triesMax }: Required<ListenOptions>): Promise<number> {
+async function bindInTime(server: Server, options: ListenOptions): Promise<number> {
+  const { host, port, waitsMs = [], sleep = sleepFor } = options;
+  for (let waited = 0; ; waited++) {
+    try {
+      return await bind(server, options);
+    } catch (error) {
+      const waitMs = codeOf(error) === taken ? waitsMs[waited] : undefined;
+      if (waitMs === undefined) throw unusable({ host, port }, error);
+      await sleep(waitMs);
+    }
+  }
+}
+
+async function bind(server: Server, { host, port, triesMax = 1 }: ListenOptions): Promise<number> {
   for (let tried = 0; ; tried++) {
     try {
       const listening = once(server, "listening");
@@ -71,22 +89,27 @@ async function bind(server: Server, { host, port, triesMax }: Required<ListenOpt
       const address = server.address();
       return typeof address === "object" && address !== null ? address.port : port;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EADDRINUSE" && tried + 1 < triesMax) continue;
-      throw new StepwellError(
-        "PORT_UNUSABLE",
-        `Nothing can listen on ${showHost(host)}:${port}: ${tell(code, error)}.`,
-        {
-          hint: "Give another one with --port; 0 takes any that is free.",
-          cause: error,
-        },
-      );
+      if (codeOf(error) !== taken || tried + 1 >= triesMax) throw error;
     }
   }
 }
 
+const taken = "EADDRINUSE";
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function unusable({ host, port }: Pick<ListenOptions, "host" | "port">, cause: unknown): StepwellError {
+  const message = `Nothing can listen on ${showHost(host)}:${port}: ${tell(codeOf(cause), cause)}.`;
+  return new StepwellError("PORT_UNUSABLE", message, {
+    hint: "Give another one with --port; 0 takes any that is free.",
+    cause,
+  });
+}
+
 function tell(code: unknown, error: unknown): string {
-  if (code === "EADDRINUSE") return "another program has it";
+  if (code === taken) return "another program has it";
   if (code === "EACCES") return "this user may not";
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return "this machine has no such address";
   return error instanceof Error ? error.message : String(error);

@@ -1,11 +1,12 @@
 // A server of 2026-07-28 that does not take an answer to its question as it was given. It has not taken it: the question is
 // still open, and the task goes on.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../../src/flow/json.ts";
-import type { Question, QuestionAnswer } from "../../src/tool/tool.ts";
+import { createFakeClock, turnOnce } from "../../src/testing/fake-clock.ts";
+import type { Question, QuestionAnswer, ToolAnswer } from "../../src/tool/tool.ts";
 import { complete, serveModern, task, tool, type ModernServer, type Script } from "./modern-server.ts";
-import { call, createServers, entryOf, resultOf } from "./servers.ts";
+import { call, createServers, done, entryOf, resultOf } from "./servers.ts";
 
 const handle = { kind: "mcp_task", server: "web", task: "task-1", era: "modern" };
 const refusal = { error: { code: -32602, message: "The answer does not fit: a number is missing." } };
@@ -125,4 +126,91 @@ test("a server that has forgotten the task meanwhile has lost it", async () => {
   };
   expect(await call(servers, "web.one", { handle, ask })).toEqual({ kind: "lost" });
   expect(asked).toBe(1);
+});
+
+describe("an answer that the server fails at", () => {
+  const onFire = { error: { code: -32603, message: "The cupboard is on fire." } };
+
+  /** Follows the task while time passes, and tells what was brought to the server when, in milliseconds. */
+  async function followLong(script: Script) {
+    const clock = createFakeClock({ now: 0 });
+    const brought: { readonly at: number; readonly names: readonly string[] }[] = [];
+    const noting: Script = {
+      ...script,
+      "tasks/update": (asked, response) => {
+        const { inputResponses: responses = {} } = asked.params;
+        brought.push({ at: clock.elapsed(), names: Object.keys(isObject(responses) ? responses : {}) });
+        return script["tasks/update"]?.(asked, response);
+      },
+    };
+    await using server = await serveModern([tool("one")], noting);
+    await using servers = createServers([entryOf("web", { kind: "http", url: server.url, headers: {} })], { clock });
+    await servers.open();
+    const asked: string[] = [];
+    const ask = ({ message }: Question): Promise<QuestionAnswer> => {
+      asked.push(message);
+      return Promise.resolve({ kind: "accepted", content: { size: "12" } });
+    };
+    const end: { answer?: ToolAnswer } = {};
+    const over = call(servers, "web.one", { handle, ask, extend: () => {} }).then((answer) => (end.answer = answer));
+    // A request that is under way has half a minute; only the pauses between them are as short as this.
+    while (end.answer === undefined) {
+      const next = clock.nextInMs;
+      if (next !== null && next <= 1000) await clock.advance(next);
+      else await turnOnce();
+    }
+    const answer = await over;
+    await expect.poll(() => answer.kind === "done" || server.methods.includes("tasks/cancel")).toBe(true);
+    return { answer, asked, brought };
+  }
+
+  function gapsOf(brought: readonly { readonly at: number }[]): readonly number[] {
+    return brought.slice(1).map(({ at }, no) => Math.floor((at - (brought[no]?.at ?? 0)) / 1000));
+  }
+
+  test("is brought again, later and later, until it is taken, and nobody is asked twice", async () => {
+    let updates = 0;
+    const { script } = createDesk(["size"], () => true);
+    const { answer, asked, brought } = await followLong({
+      ...script,
+      "tasks/update": (one, response) => (++updates < 4 ? onFire : script["tasks/update"]?.(one, response)),
+    });
+    expect(answer).toEqual(done({ size: { action: "accept", content: { size: "12" } } }));
+    expect(asked).toEqual(["Which size?"]);
+    expect(gapsOf(brought)).toEqual([1, 2, 4]);
+  });
+
+  const forbidden: Script[string] = (_, response) => {
+    response.writeHead(403).end("Not through this gate.");
+    return undefined;
+  };
+
+  test.each([
+    ["an error of its own", () => onFire, "error -32603: The cupboard is on fire."],
+    ["a status of HTTP", forbidden, "403"],
+  ] as const)("six times, with %s, fails the call with what it said, and the task is cancelled", async (...row) => {
+    const [, update, said] = row;
+    const { script } = createDesk(["size"], () => true);
+    const { answer, asked, brought } = await followLong({ ...script, "tasks/update": update });
+    expect(answer).toMatchObject({
+      kind: "failed",
+      code: "answer_refused",
+      message: expect.stringContaining(said),
+      isFinal: true,
+    });
+    expect(asked).toHaveLength(1);
+    expect(gapsOf(brought)).toEqual([1, 2, 4, 8, 16]);
+  });
+
+  test("keeps no other answer from being brought", async () => {
+    const desk = createDesk(["colour", "size"], () => true);
+    const { answer, brought } = await followLong({
+      ...desk.script,
+      "tasks/update": (one, response) =>
+        JSON.stringify(one.params).includes('"size":{') ? onFire : desk.script["tasks/update"]?.(one, response),
+    });
+    expect([...desk.taken.keys()]).toEqual(["colour"]);
+    expect(answer).toMatchObject({ kind: "failed", code: "answer_refused" });
+    expect(brought.filter(({ names }) => names.includes("size") && names.length === 1)).toHaveLength(6);
+  });
 });

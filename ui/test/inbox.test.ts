@@ -116,26 +116,6 @@ describe("a gate", () => {
     });
   });
 
-  test("that escalates or expires says in the list which of them comes first, and when", async () => {
-    const gate = {
-      title: "In time?",
-      expires_after: "2d",
-      remind_after: "1h",
-      escalate_after: "3h",
-      escalate_to: "tell",
-    };
-    const flow: Json = {
-      start: { gate, done: true },
-      tell: { tool: "say", args: { text: "Nobody has answered." }, done: true },
-    };
-    const { id } = await house.engine.start(flow, { name: "timely" });
-    await visit(page, "/inbox");
-    const line = page.getByTestId("inbox-item").filter({ hasText: "In time?" });
-    await line.waitFor();
-    expect(await line.getByTestId("deadline").textContent()).toMatch(/^escalates in (3 h|2 h 59 m)$/);
-    await house.engine.cancel(id);
-  });
-
   test("is answered with two strokes of a key; Escape leaves it", async () => {
     const id = await start(asking, "publishing", { topic: "keys" });
     await open(page, "Publish keys?");

@@ -14,7 +14,7 @@ import { forEngine, readSettings } from "../settings.ts";
 import { onStopSignal } from "../signals.ts";
 import { supervise } from "../supervise.ts";
 import { showStore, storeOf, wholeStoreFlag } from "../view.ts";
-import { findWatched, type Watched } from "../watched.ts";
+import { findWatched, whereToListen, type Watched } from "../watched.ts";
 
 const flags = {
   port: { value: "N", about: "where it listens; 7700, or the next one that is free" },
@@ -33,10 +33,6 @@ const flags = {
 function levels(): readonly LogLevel[] {
   return ["debug", "info", "warn", "error", "off"];
 }
-
-const defaultPort = 7700;
-/** When nobody has said which port. */
-const portsTried = 20;
 
 export const command: Command = defineCommand({
   operands: [],
@@ -101,8 +97,8 @@ async function open(call: UpCall, watched: Watched | null): Promise<Service> {
     // Used below; all at once they load sooner.
     import("../../server/app.ts"),
   ]);
-  const [port, rate] = [watched?.portBefore ?? readPort(values.port), readRate(values.rate)];
-  const listener = await listen({ host, port: port ?? defaultPort, triesMax: port === undefined ? portsTried : 1 });
+  const [place, rate] = [whereToListen(watched, readPort(values.port)), readRate(values.rate)];
+  const listener = await listen({ host, ...place });
   watched?.listening(listener.port);
   // Until the engine is there, nobody has opened a secret.
   let mask: ((text: string) => string) | null = null;

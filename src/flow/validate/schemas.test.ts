@@ -19,6 +19,41 @@ function withArguments(inputSchema: Json, args: Json): readonly string[] {
   return found(flowOf({ a: { tool: "t", args, done: true } }), { tools: [{ name: "t", inputSchema }] });
 }
 
+describe("the input of a run, which is an object,", () => {
+  const text = { $ref: "#/$defs/text", $defs: { text: { type: "string" } } };
+  const around = { $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } } };
+  let chain: JsonObject = { type: "string" };
+  for (let depth = 0; depth < 60; depth += 1) chain = { allOf: [chain] };
+
+  test.each<[string, Json]>([
+    ["a text", { type: "string" }],
+    ["a list", { type: "array", items: { type: "object" } }],
+    ["one of two types", { type: ["integer", "null"] }],
+    ["one value", { const: "red" }],
+    ["one of some values", { enum: ["red", 7, [{}]] }],
+    ["nothing at all", false],
+    ["a text behind a reference", text],
+    ["a text behind many", chain],
+    ["one of alternatives that are none", { anyOf: [{ type: "string" }, text], $defs: text.$defs }],
+    ["exactly one of these", { oneOf: [{ const: 1 }, { const: 2 }] }],
+    ["all of what contradicts it", { type: "object", allOf: [true, { type: "array" }] }],
+  ])("cannot be %s", (_, input) => {
+    expect(found(flowOf({ a: endStep }, { input }))).toEqual(["bad_schema /input"]);
+  });
+
+  test.each<[string, Json]>([
+    ["anything", true],
+    ["what has no type", { required: ["a"] }],
+    ["an object or nothing", { type: ["null", "object"] }],
+    ["an object or a text", { anyOf: [text, { required: ["a"] }], $defs: text.$defs }],
+    ["one value that is one", { const: { a: 1 } }],
+    ["one of some values", { enum: ["red", {}] }],
+    ["what refers to itself", around],
+  ])("may be %s", (_, input) => {
+    expect(found(flowOf({ a: endStep }, { input }))).toEqual([]);
+  });
+});
+
 describe("the defaults of the input", () => {
   test.each<[string, Json, JsonObject, readonly string[]]>([
     ["a schema that leads in a circle is none", circle, { a: 1 }, ["bad_schema /input"]],

@@ -11,6 +11,7 @@ import {
   type Problem,
   type SchemaChecker,
 } from "../json-schema/checker.ts";
+import { takesObjects } from "../json-schema/takes-objects.ts";
 import { outsideUnions } from "../json-schema/unions.ts";
 import { isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
 import type { Plan } from "../plan.ts";
@@ -27,11 +28,25 @@ function refuseNone(pattern: string): null {
 
 export function checkSchemas(plan: Plan): readonly Finding[] {
   const { schema } = plan.input;
-  const input = schema === null ? [] : checkSchema(schema, pointerTo("input"));
+  const input = schema === null ? [] : checkInputSchema(schema);
   const forms = Object.values(plan.steps).flatMap((step) =>
     step.kind === "gate" && step.form !== null ? checkSchema(step.form, under(step.pointer, "gate", "form")) : [],
   );
   return [...input, ...(input.length === 0 ? checkDefaults(plan) : []), ...forms];
+}
+
+/** One that no object fits would refuse every start, through every door. */
+function checkInputSchema(schema: Json): readonly Finding[] {
+  const findings = checkSchema(schema, pointerTo("input"));
+  if (findings.length > 0 || takesObjects(schema)) return findings;
+  const cure = "Make what is wanted a property of one: { type: object, properties: { … } }.";
+  return [
+    finding(
+      "bad_schema",
+      pointerTo("input"),
+      `The input of a run is an object, and no object fits this schema. ${cure}`,
+    ),
+  ];
 }
 
 function checkSchema(schema: Json, pointer: Pointer): readonly Finding[] {

@@ -74,6 +74,7 @@ export const inboxItemSchema: z.ZodType<InboxItemDocument> = z
     message: z.string().nullable(),
     hash: z.string().nullable(),
     created_by: z.string().nullable(),
+    about: z.string().nullable().describe("The first plain value of the run's input, cut; null: there is none"),
     since: z.int(),
     actions: z
       .array(z.object({ method: z.enum(["POST", "DELETE"]), path: z.string(), body: jsonSchema }))

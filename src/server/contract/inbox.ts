@@ -26,6 +26,9 @@ export type InboxItemDocument = {
   readonly message: string | null;
   readonly hash: string | null;
   readonly created_by: string | null;
+  /** By which people tell runs of one workflow apart: the first plain value of the run's input, in one line, cut; null: there
+   *  is none. */
+  readonly about: string | null;
   readonly since: number;
   /** What answers it; STEP stands for the key of a step. */
   readonly actions: readonly ActionDocument[];

@@ -1,10 +1,11 @@
 // What waits for a person, with what is needed to decide: what is asked and what each answer leads to, the call that may
 // have happened, the ways that a step could go on.
 
-import { own } from "../../flow/json.ts";
+import { own, type JsonObject } from "../../flow/json.ts";
 import type { GateStep, Plan, StepKey, Target, Transition } from "../../flow/plan.ts";
 import type { RowId, RunId } from "../../run/model.ts";
 import type { Brief, BriefRow, ShortRow } from "../../store/brief.ts";
+import { cut } from "../../tool/flaws.ts";
 import type {
   CallInDoubtDocument,
   CrossroadsDocument,
@@ -78,12 +79,25 @@ export async function toInboxItem(line: CollectedLine, reads: ItemReads): Promis
   return {
     ...toInboxDocument(line),
     uid: run.uid,
+    about: aboutOf(run.input),
     actions: answers.map((answer) => toAction(answer, row?.gate?.hash ?? null)),
     gate: row !== null && kind === "gate" ? await toGate(line, row, reads) : null,
     call: row !== null && isCall ? await toCall(row, item.since, reads) : null,
     crossroads: row !== null && kind === "no_branch_matched" ? await toCrossroads(row, line.plan, reads) : null,
     change: null,
   };
+}
+
+const aboutLengthMax = 80;
+
+function aboutOf(input: JsonObject): string | null {
+  for (const value of Object.values(input)) {
+    if (value === null || typeof value === "object") continue;
+    // Of a long text only its beginning is looked at.
+    const text = String(value).slice(0, 1000).replaceAll(/\s+/gu, " ").trim();
+    if (text !== "") return cut(text, aboutLengthMax);
+  }
+  return null;
 }
 
 async function toGate({ run, item, plan }: CollectedLine, row: BriefRow, reads: ItemReads): Promise<GateDocument> {

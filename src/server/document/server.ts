@@ -57,6 +57,7 @@ export function toChangedItem({ server, tool, kind, lines, hash, since }: Change
     message: lines.join("\n"),
     hash: null,
     created_by: null,
+    about: null,
     since,
     actions: [{ method: "POST", path: "/api/lock/approve", body: { name: tool, hash } }],
     gate: null,

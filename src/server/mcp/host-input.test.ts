@@ -57,3 +57,16 @@ test("what does not fit an input that only refers to another place is told with 
     },
   });
 });
+
+test.each<[string, Json]>([
+  ["a text", { type: "string" }],
+  ["a list", { type: "array" }],
+])("a workflow that would take %s, and so could never be called, is refused when it is saved", async (_, input) => {
+  await using world = createWorld("memory");
+  const { engine } = await world.open({ clock: systemClock });
+  const saving = engine.save({ input, steps: { start: { set: {}, done: true } } }, { name: "odd" });
+  await expect(saving).rejects.toMatchObject({ code: "FLOW_INVALID", message: expect.stringContaining("object") });
+  await using wire = await openWire(engine);
+  const { tools } = (await wire.ask("tools/list")).result as { readonly tools: readonly JsonObject[] };
+  expect(tools.map(({ name }) => name)).not.toContain("workflow_odd");
+});

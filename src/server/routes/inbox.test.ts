@@ -56,6 +56,21 @@ const publish: Json = {
 };
 
 describe("GET /api/inbox", () => {
+  test("tells what a run is about by the first plain value of its input, cut where it is long", async () => {
+    await using service = await openService();
+    const inputs: readonly JsonObject[] = [
+      { order: { no: 17 }, city: "Bremen", n: 3 },
+      { n: 0 },
+      { text: "x".repeat(500) },
+      { text: " a\n b " },
+      { none: null, empty: " ", list: ["a"] },
+    ];
+    for (const input of inputs) await service.engine.start(publish, { name: "publish", input });
+    await expect.poll(async () => (await waitingIn(service)).length).toBe(inputs.length);
+    const told = (await waitingIn(service)).map(({ about }) => about);
+    expect(told.toReversed()).toEqual(["Bremen", "0", `${"x".repeat(80)}…`, "a b", null]);
+  });
+
   test("shows of a gate what is approved, what each answer leads to, and who has answered", async () => {
     await using service = await openService();
     const { id, uid } = await service.engine.start(publish, { name: "publish" });

@@ -90,6 +90,19 @@ export function isAnswer(error: unknown): boolean {
   return problem instanceof ProtocolError || (problem instanceof SdkError && afterAnswer.has(problem.code));
 }
 
+/** The same, or the word of a gateway before it. */
+export function isReply(error: unknown): boolean {
+  return isAnswer(error) || error instanceof SdkHttpError;
+}
+
+/** Not hidden yet: they may hold what was filled in. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof SdkHttpError) return `status ${error.status}`;
+  return isAnswer(error) && error instanceof ProtocolError
+    ? `error ${error.code}: ${error.message}`
+    : messageOfThrown(error);
+}
+
 function endedByError({ code, message }: ProtocolError, server: Speaker): Ended {
   const said = `The server "${server.key}" answered with error ${code}: ${shown(server, message)}`;
   // It is no word about the call: it has handed it on, and does not know itself what became of it.

@@ -1,15 +1,20 @@
 // What a task of 2026-07-28 asks, and what people have answered: asked once, and brought to the server until it asks no more.
-// An answer that the server refuses it has not taken: its question is still open, and people are asked again.
+// An answer that the server refuses it has not taken: its question is still open, and people are asked again. One that it fails
+// at is no worse for that: the same is brought again, later and later, and a few times only.
 
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
 import type { ToolAnswer } from "../tool.ts";
 import { askPeople, paramsOfQuestion, plainKey, type Asking, type ElicitAnswer } from "./elicitation.ts";
-import { failed, isRefusedAnswer, isUnknownTask } from "./failure.ts";
+import { failed, isRefusedAnswer, isReply, isUnknownTask, wordsOf } from "./failure.ts";
 import { withoutInvisible } from "./shown-text.ts";
 
 /** So often are people asked the same thing when the server does not take what they say. */
 const triesMax = 3;
+/** So often is the same answer brought to a server that fails at it: half a minute in all, in which one that begins anew,
+ *  or has too much to do, has come round. */
+const failuresMax = 6;
+const againMs = 1000;
 
 type TaskAnswersParts = {
   readonly task: string;
@@ -26,6 +31,9 @@ type Given = readonly [key: string, answer: ElicitAnswer];
 /** `isOver`: people could say nothing else that would be taken. */
 type Refusal = { readonly why: string; readonly isOver: boolean };
 
+/** `againAt`: before then it is not brought again, by the clock of the link. */
+type Failure = { readonly why: string; readonly count: number; readonly againAt: number };
+
 export class TaskAnswers {
   readonly #parts: TaskAnswersParts;
   /** null: people have not answered yet. */
@@ -34,6 +42,8 @@ export class TaskAnswers {
   /** What the server said no to; whether it does not want the answer, or does not know the task, it tells when asked next. */
   readonly #refused = new Map<string, Refusal>();
   readonly #tries = new Map<string, number>();
+  /** What the server has failed at since it has last taken it. */
+  readonly #failures = new Map<string, Failure>();
   #isNews = false;
 
   constructor(parts: TaskAnswersParts) {
@@ -57,13 +67,21 @@ export class TaskAnswers {
     this.#refused.clear();
     const ready = open.flatMap(([key]): readonly Given[] => {
       const answer = this.#answers.get(key) ?? null;
-      return answer === null ? [] : [[key, answer]];
+      return answer === null || this.#isTooSoon(key) ? [] : [[key, answer]];
     });
     if (ready.length > 0) await this.#deliver(ready, update);
     return null;
   }
 
+  #isTooSoon(key: string): boolean {
+    const failure = this.#failures.get(key);
+    return failure !== undefined && this.#parts.asking.clock.elapsed() < failure.againAt;
+  }
+
   #look(key: string, request: Json): ToolAnswer | null {
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && failure.count >= failuresMax)
+      return this.#fail(`it has failed at it ${failure.count} times, the last time with ${failure.why}`);
     const refusal = this.#refused.get(key);
     if (refusal === undefined) {
       if (!this.#answers.has(key)) this.#ask(key, request, null);
@@ -90,20 +108,36 @@ export class TaskAnswers {
     try {
       await update({ taskId: this.#parts.task, inputResponses });
     } catch (error) {
-      if (!isUnknownTask(error)) throw error;
-      this.#isNews = true;
+      const isRefused = isUnknownTask(error);
+      // On the way to it or back: whoever follows the task sees to the connection.
+      if (!isRefused && !isReply(error)) throw error;
+      this.#isNews ||= isRefused;
       const [only, ...others] = ready;
       if (others.length > 0) for (const one of ready) await this.#deliver([one], update);
-      else if (only !== undefined) this.#note(only, error);
+      else if (only !== undefined && isRefused) this.#note(only, error);
+      else if (only !== undefined) this.#noteFailure(only, error);
       return;
     }
-    for (const [key] of ready) this.#delivered.add(key);
+    for (const [key] of ready) {
+      this.#delivered.add(key);
+      this.#failures.delete(key);
+    }
     this.#isNews ||= isNews;
   }
 
   #note([key, { action }]: Given, error: unknown): void {
     const isOver = action !== "accept" || !isRefusedAnswer(error);
     this.#refused.set(key, { why: messageOfThrown(error), isOver });
+    // It was looked at: whatever comes next is another one.
+    this.#failures.delete(key);
+  }
+
+  #noteFailure([key]: Given, error: unknown): void {
+    const { context, clock, hide } = this.#parts.asking;
+    const count = (this.#failures.get(key)?.count ?? 0) + 1;
+    const why = wordsOf(error);
+    this.#failures.set(key, { why, count, againAt: clock.elapsed() + againMs * 2 ** (count - 1) });
+    context.log(`The server failed at the answer to its question: ${hide(withoutInvisible(why))}`);
   }
 
   /** In the meantime it is asked after as before: somebody else may end it. */

@@ -304,6 +304,7 @@ export function toInboxItem(found: InboxItemDocument): InboxItem {
     message: found.message,
     hash: found.hash,
     createdBy: found.created_by,
+    about: found.about,
     since: found.since,
     gate:
       gate === null

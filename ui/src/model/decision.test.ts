@@ -12,6 +12,7 @@ function item(told: Partial<InboxItem>): InboxItem {
     title: "Publish?",
     message: null,
     hash: "h",
+    about: null,
     createdBy: "ann",
     since: 1,
     gate: null,

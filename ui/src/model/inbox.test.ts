@@ -10,6 +10,7 @@ import {
   showAlready,
   showOrdinal,
   showTaken,
+  tellApart,
 } from "./inbox.ts";
 import type { InboxItem } from "./run.ts";
 
@@ -22,6 +23,7 @@ const gate: InboxItem = {
   title: "Publish?",
   message: null,
   hash: "h",
+  about: "tides",
   createdBy: "ann",
   since: 50,
   gate: {
@@ -74,6 +76,29 @@ const tool: InboxItem = {
 test("everything that waits has an id of its own", () => {
   const ids = [gate, uncertain, tool, { ...gate, kind: "poison" as const, step: null }].map(itemId);
   expect(new Set(ids).size).toBe(4);
+});
+
+test("only what is called alike in the list is told apart: by what its run is about, and by the run", () => {
+  const other = { ...gate, run: 2, step: 9, about: "harbours" };
+  const [named, elsewhere] = [
+    { ...gate, run: 3, step: 10, title: "Publish the rest?" },
+    { ...gate, run: 4, step: 11, workflow: "another" },
+  ];
+  expect(tellApart([gate, other, named, elsewhere, tool])).toEqual(
+    new Map([
+      [itemId(gate), { about: "tides", place: "run 1" }],
+      [itemId(other), { about: "harbours", place: "run 2" }],
+    ]),
+  );
+});
+
+test("of two that one run asks in the same words the steps are told, too", () => {
+  const again = { ...gate, step: 12 };
+  expect([...tellApart([gate, again, { ...gate, run: 2, step: 13 }]).values()].map(({ place }) => place)).toEqual([
+    "run 1, step 7",
+    "run 1, step 12",
+    "run 2",
+  ]);
 });
 
 test("what waits longest stands first, and states of machines do not wait", () => {

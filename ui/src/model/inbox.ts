@@ -46,6 +46,44 @@ export function inOrder(items: readonly InboxItem[]): readonly InboxItem[] {
   return forPeople(items).toSorted((one, other) => one.since - other.since || (one.step ?? 0) - (other.step ?? 0));
 }
 
+export type Apart = {
+  /** Of the run's input; null: there is nothing. */
+  readonly about: string | null;
+  /** `run 12`, `run 12, step 17` */
+  readonly place: string;
+};
+
+/** By their ids, what stands in the list beside those that nobody could tell apart there. */
+export function tellApart(items: readonly InboxItem[]): ReadonlyMap<string, Apart> {
+  const [alike, inOneRun] = [countBy(items, wordsOf), countBy(items, wordsInRun)];
+  return new Map(
+    items
+      .filter((item) => item.run !== null && isMore(alike, wordsOf(item)))
+      .map((item) => {
+        const step = isMore(inOneRun, wordsInRun(item)) && item.step !== null ? `, step ${item.step}` : "";
+        return [itemId(item), { about: item.about, place: `run ${item.run}${step}` }];
+      }),
+  );
+}
+
+function wordsOf({ workflow, title }: InboxItem): string {
+  return JSON.stringify([workflow, title]);
+}
+
+function wordsInRun(item: InboxItem): string {
+  return `${item.run} ${wordsOf(item)}`;
+}
+
+function countBy(items: readonly InboxItem[], wordOf: (item: InboxItem) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+function isMore(counts: ReadonlyMap<string, number>, word: string): boolean {
+  return (counts.get(word) ?? 0) > 1;
+}
+
 /** The last word on a gate that is not open any more; null: nobody has answered it, or it is none. */
 export function answerTo(decided: readonly Decided[], id: string): Decided | null {
   const answers = decided.filter(({ step }) => id === `gate-${step}`);

@@ -109,6 +109,7 @@ export function sampleHeld(step: number): InboxItem {
     title: "Where does it go on?",
     message: null,
     hash: null,
+    about: null,
     createdBy: null,
     since: 0,
     gate: null,

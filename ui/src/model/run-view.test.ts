@@ -23,6 +23,7 @@ const gate: InboxItem = {
   title: "Publish?",
   message: null,
   hash: "h",
+  about: null,
   createdBy: "ann",
   since: 1,
   gate: null,

@@ -220,6 +220,8 @@ export type InboxItem = {
   readonly message: string | null;
   readonly hash: string | null;
   readonly createdBy: string | null;
+  /** By which people tell runs of one workflow apart, of the run's input; null: there is nothing. */
+  readonly about: string | null;
   readonly since: number;
   readonly gate: InboxGate | null;
   readonly actions: readonly InboxAction[];
