@@ -290,8 +290,7 @@ export class Executor {
     );
   }
 
-  /** In the order of the batches, in whatever order the answers come: what is decided again must find on disk all that
-   *  came before it. */
+  /** In the order of the batches, whatever that of the answers: what is decided again must find them on disk. */
   #followAnswers(): void {
     for (let first = this.#inFlight[0]; first !== undefined && first.answer !== null; first = this.#inFlight[0]) {
       const { draft, answer } = first;
