@@ -36,15 +36,17 @@ export type FaultyStore = {
   readonly leave: () => Promise<void>;
 };
 
+const noFaults: Faults = {
+  beforeCommit: null,
+  afterCommit: null,
+  beforeVerb: null,
+  afterVerb: null,
+  whenLost: null,
+  secondBatchMin: 1,
+};
+
 export function createFaultyStore(real: Store): FaultyStore {
-  const faults: Faults = {
-    beforeCommit: null,
-    afterCommit: null,
-    beforeVerb: null,
-    afterVerb: null,
-    whenLost: null,
-    secondBatchMin: 1,
-  };
+  const faults: Faults = { ...noFaults };
   const batches: Batch[] = [];
   const counts = new Map<string, number>();
   let isDead = false;
