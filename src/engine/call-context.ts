@@ -8,6 +8,7 @@ import type { RowId, RunId } from "../run/model.ts";
 import {
   engineStops,
   type CallContext,
+  type InnerContext,
   type OutcomeAsk,
   type Question,
   type QuestionAnswer,
@@ -55,7 +56,7 @@ const logLinesMax = 200;
 
 /** The signal is made when a tool asks for it: most never do. So are the functions by which it tells something, which
  *  need no `this`: tools take them out of the context. */
-export class Context implements CallContext {
+export class Context implements InnerContext {
   readonly #order: CallOrder;
   readonly #listener: CallListener;
   readonly #host: CallHost | null;
@@ -113,7 +114,7 @@ export class Context implements CallContext {
     return this.#controller.signal;
   }
 
-  get onAbort(): NonNullable<CallContext["onAbort"]> {
+  get onAbort(): NonNullable<InnerContext["onAbort"]> {
     return (act) => {
       this.#onAbort = act;
       if (this.#abortedFor !== null) act();

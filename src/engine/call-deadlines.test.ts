@@ -25,7 +25,11 @@ function createDeadlines(): {
     deadlines.watch(call);
     return call;
   };
-  return { clock, deadlines, begin, end: (call) => void calls.delete(call), late };
+  const end = (call: Call): void => {
+    calls.delete(call);
+    deadlines.end(call, calls.size);
+  };
+  return { clock, deadlines, begin, end, late };
 }
 
 test("each call is told once that its time is over, whatever the order in which they began", async () => {
@@ -71,10 +75,19 @@ test("a call whose time was prolonged, or cut short, is told by its new time; on
   expect(late).toEqual(["call", "call"]);
 });
 
-test("many calls have one timer, and none is left when it is told that there are no calls", () => {
-  const { clock, deadlines, begin } = createDeadlines();
-  for (let count = 0; count < 100; count++) begin(`call ${count}`, 1000);
+test("many calls have one timer, and none is left when they have ended", () => {
+  const { clock, begin, end } = createDeadlines();
+  const calls = Array.from({ length: 100 }, (_none, at) => begin(`call ${at}`, 1000 + at));
   expect(clock.waiting).toBe(1);
-  deadlines.rest();
+  for (const call of calls) end(call);
   expect(clock.waiting).toBe(0);
+});
+
+test("where few calls are left, the next instant is that of the earliest of them", () => {
+  const { clock, begin, end } = createDeadlines();
+  const first = begin("first", 100);
+  begin("second", 60_000);
+  expect(clock.nextInMs).toBe(100);
+  end(first);
+  expect(clock.nextInMs).toBe(60_000);
 });

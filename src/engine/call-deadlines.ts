@@ -4,6 +4,9 @@
 
 import type { Clock, Timer } from "./clock.ts";
 
+/** To look through so many takes no longer than to set a timer. */
+const fewMax = 16;
+
 export interface Deadline {
   /** By the time that has elapsed. */
   readonly endsAt: number;
@@ -30,8 +33,14 @@ export class CallDeadlines<Call extends Deadline> {
     if (call.endsAt < this.#firesAt) this.#set(call.endsAt);
   }
 
-  /** There are no calls. */
-  rest(): void {
+  /** It is not among the calls any more; so many are left. Where they are few, the timer is set for the earliest of them, so
+   *  that a clock of tests does not stop for nothing; where they are many, it finds that out by itself. */
+  end({ endsAt }: Call, left: number): void {
+    if (left === 0) this.#rest();
+    else if (endsAt === this.#firesAt && left <= fewMax) this.#setEarliest();
+  }
+
+  #rest(): void {
     this.#timer?.cancel();
     this.#timer = null;
     this.#firesAt = Number.POSITIVE_INFINITY;
@@ -44,19 +53,17 @@ export class CallDeadlines<Call extends Deadline> {
   }
 
   #look(): void {
-    this.rest();
     const now = this.#clock.elapsed();
-    const late: Call[] = [];
+    const late = [...this.#calls()].filter(({ endsAt, isOverdue }) => !isOverdue && endsAt <= now);
+    for (const call of late) call.isOverdue = true;
+    this.#setEarliest();
+    for (const call of late) this.#overdue(call);
+  }
+
+  #setEarliest(): void {
     let earliest = Number.POSITIVE_INFINITY;
-    for (const call of this.#calls()) {
-      if (call.isOverdue) continue;
-      if (call.endsAt <= now) late.push(call);
-      else earliest = Math.min(earliest, call.endsAt);
-    }
-    if (earliest < this.#firesAt) this.#set(earliest);
-    for (const call of late) {
-      call.isOverdue = true;
-      this.#overdue(call);
-    }
+    for (const { endsAt, isOverdue } of this.#calls()) if (!isOverdue && endsAt < earliest) earliest = endsAt;
+    this.#rest();
+    if (earliest !== Number.POSITIVE_INFINITY) this.#set(earliest);
   }
 }

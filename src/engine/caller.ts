@@ -305,7 +305,7 @@ export class Caller implements CallHost {
     underWay.questions?.abort(reason);
     if (this.#progress.delete(call.row)) this.#events.progressed(run, call.row, null);
     underWay.timer?.cancel();
-    if (this.#underWay.size === 0) this.#deadlines.rest();
+    this.#deadlines.end(underWay, this.#underWay.size);
     this.#events.over(claimant);
     return true;
   }

@@ -139,7 +139,8 @@ export interface Ownership {
   readonly lastId: number;
   /** The number of commits so far. */
   readonly lastCommit: number;
-  /** While a batch is written, the next one is begun for so many messages; fewer wait, and share its commit. */
+  /** While a batch is written, the next one is begun for so many messages, with all else that there is; where there are
+   *  fewer, all of it waits and shares a commit. */
   readonly secondBatchMin: number;
 
   /** Answers come in the order in which the batches were handed over; `committed` only as long as nobody else can have

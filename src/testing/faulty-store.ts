@@ -42,7 +42,7 @@ const noFaults: Faults = {
   beforeVerb: null,
   afterVerb: null,
   whenLost: null,
-  secondBatchMin: 1,
+  secondBatchMin: 0,
 };
 
 export function createFaultyStore(real: Store): FaultyStore {

@@ -24,8 +24,6 @@ export interface Tool {
 export interface CallContext {
   /** Arguments, as the step gives them. */
   readonly input: Json;
-  /** The same for whoever changes nothing of it: it is not copied. */
-  readonly lent?: Json;
   /** Who started the run. */
   readonly user: string;
   readonly run: number;
@@ -35,8 +33,6 @@ export interface CallContext {
   readonly idempotencyKey: string;
   /** Aborted when the step has taken too long, or nobody wants its result any more. */
   readonly signal: AbortSignal;
-  /** The same without a signal, which would be made for each call: calls it once, then or now. Whoever asks last is told. */
-  readonly onAbort?: ((act: () => void) => void) | undefined;
   /** Where in the input the values of secrets stand; nothing there may be shown. */
   readonly secretPlaces?: readonly Pointer[];
   /** How far it is, 0 to 1, or null when it cannot say; shown, not stored. */
@@ -58,6 +54,15 @@ export interface CallContext {
    *  the same question, also after a restart. */
   readonly ask?: ((question: Question) => Promise<QuestionAnswer>) | undefined;
 }
+
+/** What tools of our own find besides, where the engine calls them: nobody else is promised it. */
+export type InnerContext = CallContext & {
+  /** The input for whoever changes nothing of it: it is not copied. */
+  readonly lent?: Json;
+  /** Is told of what would abort the signal, which then need not be made: once, then or now, and only whoever has asked
+   *  last. */
+  readonly onAbort?: ((act: () => void) => void) | undefined;
+};
 
 export type Question = {
   readonly key: string;

@@ -131,7 +131,7 @@ export class PostgresOwnership implements Ownership {
   readonly lastId: number;
   readonly lastCommit: number;
   /** The server may be far away: what is on its way need not wait for an answer. */
-  readonly secondBatchMin: number = 1;
+  readonly secondBatchMin: number = 0;
   readonly #parts: OwnedParts;
   readonly #heart: Heart;
   readonly #ledger: CommitLedger;

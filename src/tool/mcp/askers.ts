@@ -22,7 +22,7 @@ export type Asker = Waiter & {
   /** It has a place at the server, also when it is left and the server may still be at work on it. Said by `Askers`, on the call
    *  itself: sets of calls would take longer than all the rest. */
   isInside?: boolean;
-  /** It is sent, and not answered; without a task. Said by `Askers`. */
+  /** It is sent, and not answered; without a task. It listens meanwhile. Said by `Askers`. */
   isAtWork?: boolean;
   /** The task that it follows; null: it waits for the answer itself. */
   readonly task: string | null;
@@ -53,7 +53,7 @@ export class Askers {
   readonly #turnstile: Turnstile;
   /** By task, and those that have none. */
   readonly #listening = new LiveSet<Asker>();
-  /** How many of them are. */
+  /** How many of those are at work. */
   #atWork = 0;
   /** Sent, and not answered, while people think. */
   readonly #waiting = new Set<Asker>();

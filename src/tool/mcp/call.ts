@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { Progress } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import { messageOfThrown } from "../thrown.ts";
-import { engineStops, type CallContext, type ToolAnswer } from "../tool.ts";
+import { engineStops, type InnerContext, type ToolAnswer } from "../tool.ts";
 import type { Connection } from "./connection.ts";
 import type { ToolChange, ToolDefinition } from "./contract.ts";
 import {
@@ -20,7 +20,7 @@ import { breaksConnection, endedBy, isSessionGone, refusedBy } from "./failure.t
 import { followTask, parseHandle, type TaskHandle } from "./follow-task.ts";
 import { pause } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { MadeCall, type CallParams } from "./made-call.ts";
+import { LinkCall, type CallParams } from "./link-call.ts";
 import { readResult } from "./result.ts";
 import type { ServerCall } from "./server-call.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -33,7 +33,7 @@ const againMs = 250;
 /** Of the name of a task, which is kept. */
 const taskLengthMax = 1024;
 
-export async function callServer(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+export async function callServer(call: ServerCall, context: InnerContext): Promise<ToolAnswer> {
   const { server } = call;
   server.begin();
   try {
@@ -48,7 +48,7 @@ export async function callServer(call: ServerCall, context: CallContext): Promis
   }
 }
 
-async function callAnew(call: ServerCall, context: CallContext, isAgain = false): Promise<ToolAnswer> {
+async function callAnew(call: ServerCall, context: InnerContext, isAgain = false): Promise<ToolAnswer> {
   const { server, definition } = call;
   let connection: Connection;
   try {
@@ -78,10 +78,11 @@ async function callAnew(call: ServerCall, context: CallContext, isAgain = false)
     return end(call, context, { connection, error: unlessStopped(error, context) });
   } finally {
     connection.leave(sent);
+    sent.stop();
   }
 }
 
-function read({ tool, server }: ServerCall, context: CallContext, answered: JsonObject): ToolAnswer {
+function read({ tool, server }: ServerCall, context: InnerContext, answered: JsonObject): ToolAnswer {
   return readResult(tool, answered, {
     hide: server.hide,
     hideSecrets: server.hideSecrets,
@@ -91,19 +92,25 @@ function read({ tool, server }: ServerCall, context: CallContext, answered: Json
 
 /** A call on a connection: who waits for it, is told of its progress, and is asked. One object, not one for each of them:
  *  there are as many as calls. */
-class SentCall extends MadeCall {
-  readonly context: CallContext;
+class SentCall extends LinkCall {
+  readonly context: InnerContext;
   readonly #call: ServerCall;
   #asking: Asking | undefined;
 
-  constructor(call: ServerCall, context: CallContext) {
+  constructor(call: ServerCall, context: InnerContext) {
     super();
     this.context = context;
     this.#call = call;
-    const leave = (): void => this.leave();
-    if (context.onAbort !== undefined) context.onAbort(leave);
-    else if (context.signal.aborted) leave();
-    else context.signal.addEventListener("abort", leave, { once: true });
+    if (context.onAbort !== undefined) context.onAbort(this.#leave);
+    else if (context.signal.aborted) this.#leave();
+    else context.signal.addEventListener("abort", this.#leave, { once: true });
+  }
+
+  readonly #leave = (): void => this.leave();
+
+  /** A signal may be that of many calls. */
+  stop(): void {
+    if (this.context.onAbort === undefined) this.context.signal.removeEventListener("abort", this.#leave);
   }
 
   get signal(): AbortSignal {
@@ -152,7 +159,7 @@ class SentCall extends MadeCall {
 
 function end(
   { server }: ServerCall,
-  context: CallContext,
+  context: InnerContext,
   { connection, error }: { readonly connection: Connection; readonly error: unknown },
 ): ToolAnswer {
   // Why the connection has ended says more than that it has.
@@ -229,7 +236,7 @@ async function askAgain(
 }
 
 /** What waited when the engine stops is still wanted: the next process takes it up, by the tool's effect. */
-function unlessStopped(error: unknown, { signal }: CallContext): unknown {
+function unlessStopped(error: unknown, { signal }: InnerContext): unknown {
   return signal.reason === engineStops ? asLeft(error) : error;
 }
 
@@ -252,7 +259,7 @@ async function answerAll(
   return Object.fromEntries(answers);
 }
 
-function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, connection: Connection): CallParams {
+function paramsOf({ name, taskSupport }: ToolDefinition, context: InnerContext, connection: Connection): CallParams {
   const input = context.lent ?? context.input;
   const wantsTask =
     connection.era === "legacy" &&
@@ -266,7 +273,7 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: CallContext, c
 }
 
 /** A run is a trace, and a row of it a span, which its number names. */
-function traceOf({ run, step }: CallContext): string {
+function traceOf({ run, step }: InnerContext): string {
   if (run !== newest.run) newest = { run, trace: hash("sha256", `run:${run}`, "hex").slice(0, 32) };
   return `00-${newest.trace}-${toHex(Math.floor(step / 2 ** 32))}${toHex(step >>> 0)}-01`;
 }
@@ -290,7 +297,7 @@ function handleOf(result: JsonObject, { era }: Connection, { server }: ServerCal
 }
 
 /** On disk first: from here on another process could follow it. */
-async function begin(call: ServerCall, context: CallContext, handle: TaskHandle): Promise<ToolAnswer> {
+async function begin(call: ServerCall, context: InnerContext, handle: TaskHandle): Promise<ToolAnswer> {
   await context.keep?.(handle);
   return await followTask(call, context, handle);
 }

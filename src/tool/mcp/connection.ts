@@ -18,7 +18,7 @@ import type { Era, HttpTarget, StdioTarget, ToolDefinition } from "./contract.ts
 import type { ElicitAnswer } from "./elicitation.ts";
 import { HttpTransport } from "./http-transport.ts";
 import type { LinkClock } from "./link-clock.ts";
-import type { CallParams, CallWay, MadeCall } from "./made-call.ts";
+import type { CallParams, CallWay, LinkCall } from "./link-call.ts";
 import { LinkProblem } from "./link-problem.ts";
 import { PipeCalls } from "./pipe-calls.ts";
 import { withoutInvisible } from "./shown-text.ts";
@@ -78,7 +78,7 @@ export class Connection {
   /** Those calls. */
   readonly #kept = new Set<Asker>();
   /** null: calls go the way of all requests. */
-  #pipe: PipeCalls<MadeCall> | null = null;
+  #pipe: PipeCalls<LinkCall> | null = null;
   #requests = 0;
   #latencyMs: number | null = null;
   /** What is the same for all calls. */
@@ -195,7 +195,7 @@ export class Connection {
   }
 
   /** Throws `not_sent` when nobody wants it any more before it was sent. */
-  call(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
+  call(params: CallParams, definition: ToolDefinition, caller: LinkCall): Promise<JsonObject> {
     return caller.make(this.#way, params, definition);
   }
 
@@ -215,7 +215,7 @@ export class Connection {
   }
 
   #layPipe(transport: StdioTransport): void {
-    const pipe = new PipeCalls<MadeCall>({
+    const pipe = new PipeCalls<LinkCall>({
       say: (text) => transport.say(text),
       onLeft: (id, caller) => this.#keepPlace(caller, id),
       onLate: (id) => this.#left.get(id)?.(),
@@ -224,7 +224,7 @@ export class Connection {
     this.#pipe = pipe;
   }
 
-  async #callThroughSdk(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
+  async #callThroughSdk(params: CallParams, definition: ToolDefinition, caller: LinkCall): Promise<JsonObject> {
     try {
       return await this.#requestCall(params, definition, caller);
     } catch (error) {
@@ -234,7 +234,7 @@ export class Connection {
     }
   }
 
-  async #requestCall(params: CallParams, definition: ToolDefinition, caller: MadeCall): Promise<JsonObject> {
+  async #requestCall(params: CallParams, definition: ToolDefinition, caller: LinkCall): Promise<JsonObject> {
     const { signal } = caller;
     const onprogress = (progress: Progress): void => caller.onprogress(progress);
     const chosen = {

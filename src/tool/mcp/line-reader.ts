@@ -14,6 +14,8 @@ const blockSize = 64 * 1024;
 const smallMax = 4096;
 const headLength = 1024;
 const newline = 10;
+/** A pipe gives half as much at once. What is longer is looked at before it becomes a text. */
+const textsMax = 128 * 1024;
 
 export class LineReader {
   readonly #bytesMax: number;
@@ -95,7 +97,7 @@ export class LineReader {
 
 /** False: they have to be looked at one by one. */
 function readTexts(lines: Line[], bytes: Buffer, bytesMax: number): boolean {
-  if (bytes.length > bytesMax || !isUtf8(bytes)) return false;
+  if (bytes.length > Math.min(bytesMax, textsMax) || !isUtf8(bytes)) return false;
   for (const text of bytes.toString().split("\n")) lines.push({ kind: "text", text });
   return true;
 }

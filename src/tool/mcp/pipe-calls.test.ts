@@ -111,6 +111,17 @@ describe("a call", () => {
     expect(await answer).toEqual({ content: [] });
   });
 
+  test("that is left has no answer yet, and is among those that the server may be at work on", () => {
+    const { pipe, sent } = createPipe();
+    const { answer, leave } = make(pipe);
+    answer.catch(() => {});
+    leave("enough");
+    const { id } = at(sent, 0);
+    expect([...pipe.pending]).toEqual([id]);
+    pipe.take(answerTo(at(sent, 0), {}));
+    expect([...pipe.pending]).toEqual([]);
+  });
+
   test("is sent with all that goes with it, whatever its names and values are", () => {
     const { pipe, sent } = createPipe();
     const quoted = { name: 'a "b"\n', arguments: { 'x"': ["é", null] }, task: {}, _meta: {} };

@@ -11,10 +11,11 @@ import {
   type Progress,
 } from "@modelcontextprotocol/client";
 import { isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
-import { LiveMap } from "../../live-map.ts";
+import { LiveMap, LiveSet } from "../../live-map.ts";
 
 /** The SDK counts its own requests from 0, and has a few of them. */
 const firstId = 1_000_000_000;
+const leftMax = 10_000;
 
 /** Who waits for a call. */
 export interface PipeCaller {
@@ -57,7 +58,7 @@ export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
   readonly #parts: PipeParts<Caller>;
   readonly #waiting = new LiveMap<number, Caller>();
   /** Nobody waits for their answers any more. */
-  readonly #left = new Set<number>();
+  readonly #left = new LiveSet<number>();
   #nextId = firstId;
   #isOver = false;
 
@@ -71,13 +72,15 @@ export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
     if (caller.isLeft === true) throw toLeft(caller.leftFor);
     const id = this.#nextId;
     this.#nextId += 1;
+    const text = textOf(id, params);
     this.#waiting.set(id, caller);
     caller.request = new Request(id, this);
-    this.#parts.say(textOf(id, params))?.catch((error: unknown) => this.#remove(id)?.failed(error));
+    this.#parts.say(text)?.catch((error: unknown) => this.#remove(id)?.failed(error));
   }
 
-  get pending(): Iterable<number> {
-    return this.#waiting.keys();
+  /** Those that have no answer, whether anybody waits for it or not. */
+  get pending(): readonly number[] {
+    return [...this.#waiting.keys(), ...this.#left];
   }
 
   take(message: JSONRPCMessage): "taken" | "stray" | "for_others" {
@@ -126,9 +129,17 @@ export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
     const params = { requestId, reason: String(reason) };
     const message = { jsonrpc: "2.0", method: "notifications/cancelled", params };
     this.#parts.say(JSON.stringify(message))?.catch(() => {});
-    this.#left.add(requestId);
+    this.#noteLeft(requestId);
     this.#parts.onLeft?.(requestId, caller);
-    caller.failed(toLeft(reason));
+    // Not at once: it would make room for another one that is left in the same breath.
+    queueMicrotask(() => caller.failed(toLeft(reason)));
+  }
+
+  /** Servers that heed a cancellation never answer: the oldest are forgotten. */
+  #noteLeft(id: number): void {
+    const [oldest] = this.#left.size < leftMax ? [] : this.#left;
+    if (oldest !== undefined) this.#left.delete(oldest);
+    this.#left.add(id);
   }
 
   #tell(params: unknown): boolean {

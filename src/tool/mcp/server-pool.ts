@@ -7,7 +7,7 @@ import { asChecked } from "../answer.ts";
 import { refuseArguments } from "../arguments.ts";
 import { compileToolSchema } from "../schema.ts";
 import { messageOfThrown } from "../thrown.ts";
-import type { CallContext, Tool, ToolAnswer } from "../tool.ts";
+import type { InnerContext, Tool, ToolAnswer } from "../tool.ts";
 import { StepwellError } from "../../error.ts";
 import type { Era, ServerEntry, ServerHealth, ToolDefinition } from "./contract.ts";
 import { initialiseMs, within } from "./link-clock.ts";
@@ -196,7 +196,7 @@ function toTool(entry: ServerEntry, server: McpServer, definition: ToolDefinitio
     server: entry.key,
   };
   let checked: Omit<Tool, "call"> | null = null;
-  const call = (context: CallContext): ToolAnswer | Promise<ToolAnswer> =>
+  const call = (context: InnerContext): ToolAnswer | Promise<ToolAnswer> =>
     refuse((checked ??= checkable(tool)), context) ?? make({ server, definition, tool }, context);
   return asChecked({ ...tool, call });
 }
@@ -204,11 +204,11 @@ function toTool(entry: ServerEntry, server: McpServer, definition: ToolDefinitio
 let calling: typeof import("./call.ts") | undefined;
 
 /** Loaded with the first call, as the connections are. */
-function make(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+function make(call: ServerCall, context: InnerContext): Promise<ToolAnswer> {
   return calling === undefined ? loadAndMake(call, context) : calling.callServer(call, context);
 }
 
-async function loadAndMake(call: ServerCall, context: CallContext): Promise<ToolAnswer> {
+async function loadAndMake(call: ServerCall, context: InnerContext): Promise<ToolAnswer> {
   calling = await import("./call.ts");
   return await calling.callServer(call, context);
 }
@@ -219,7 +219,7 @@ function checkable(tool: Omit<Tool, "call">): Omit<Tool, "call"> {
 }
 
 /** What was begun is followed, whatever its arguments were. */
-function refuse(tool: Omit<Tool, "call">, context: CallContext): ToolAnswer | null {
+function refuse(tool: Omit<Tool, "call">, context: InnerContext): ToolAnswer | null {
   if (context.handle !== undefined) return null;
   const input = context.lent ?? context.input;
   if (input !== null && !isObject(input)) {

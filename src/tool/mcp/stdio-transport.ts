@@ -12,6 +12,7 @@ import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { LiveSet } from "../../live-map.ts";
 import type { StdioTarget } from "./contract.ts";
 import type { LastWords } from "./last-words.ts";
+import { LineQueue } from "./line-queue.ts";
 import { LineReader, type Line } from "./line-reader.ts";
 import type { LinkClock } from "./link-clock.ts";
 import { answerInstead, LinkProblem } from "./link-problem.ts";
@@ -65,6 +66,11 @@ export class StdioTransport implements Transport {
   readonly stderr: null = null;
   readonly #parts: StdioParts;
   readonly #lines = new LineReader(messageBytesMax);
+  readonly #unread = new LineQueue((line) => {
+    this.#isPassed = false;
+    this.#read(line);
+    return this.#isPassed;
+  });
   readonly #pending = new LiveSet<RequestId>();
   readonly #cap: RateCap;
   #child: Child | null = null;
@@ -72,6 +78,8 @@ export class StdioTransport implements Transport {
   #isGone = false;
   #problem: LinkProblem | null = null;
   #outbox = "";
+  /** The message that was read last has gone to the SDK. */
+  #isPassed = false;
   #strayLines = 0;
   #strayInARow = 0;
   #isStrayTold = false;
@@ -215,10 +223,7 @@ export class StdioTransport implements Transport {
   #take(child: Child, chunk: Buffer): void {
     const isFull = chunk.length >= fullChunk;
     if (isFull) child.stdout.pause();
-    for (const line of this.#lines.read(chunk)) {
-      if (this.#isOver) return;
-      this.#read(line);
-    }
+    this.#unread.add(this.#lines.read(chunk));
     if (isFull) setImmediate(() => child.stdout.resume());
   }
 
@@ -264,12 +269,17 @@ export class StdioTransport implements Transport {
 
   #answer(id: RequestId, message: JSONRPCMessage): void {
     const taken = this.aside?.take(message) ?? "for_others";
-    if (taken === "for_others" && this.#pending.delete(id)) this.onmessage?.(message);
+    if (taken === "for_others" && this.#pending.delete(id)) this.#passOn(message);
     else if (taken !== "taken") this.#strayLines += 1;
   }
 
   #pass(message: JSONRPCMessage): void {
-    if ((this.aside?.take(message) ?? "for_others") === "for_others") this.onmessage?.(message);
+    if ((this.aside?.take(message) ?? "for_others") === "for_others") this.#passOn(message);
+  }
+
+  #passOn(message: JSONRPCMessage): void {
+    this.#isPassed = true;
+    this.onmessage?.(message);
   }
 
   /** What is no text is left out of it. */
@@ -278,8 +288,7 @@ export class StdioTransport implements Transport {
     this.#strayLines += 1;
     this.#strayInARow += 1;
     // Hidden before it is cut: a part of a value is one too.
-    if (!this.#isStrayTold)
-      this.#parts.onStray(this.#parts.hide(withoutInvisible(text.slice(0, strayLengthMax))).slice(0, shownLength));
+    if (!this.#isStrayTold) this.#parts.onStray(this.#parts.hide(withoutInvisible(headOf(text))).slice(0, shownLength));
     this.#isStrayTold = true;
     if (this.#strayInARow >= strayInARowMax)
       this.#break(`It wrote ${strayInARowMax} lines in a row that are no messages.`);
@@ -303,7 +312,8 @@ export class StdioTransport implements Transport {
   #refuse(problem: LinkProblem, named?: number): void {
     const pending = [...this.#pending, ...(this.aside?.pending ?? [])];
     const [only, ...others] = pending;
-    const asked = named !== undefined && pending.includes(named) ? named : others.length === 0 ? only : undefined;
+    const isNamed = named !== undefined && !Number.isNaN(named);
+    const asked = isNamed ? pending.find((id) => id === named) : others.length === 0 ? only : undefined;
     if (asked !== undefined) this.#answer(asked, answerInstead(asked, problem));
     this.#break(problem.message);
   }
@@ -315,6 +325,7 @@ export class StdioTransport implements Transport {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#unread.clear();
     this.#cap.stop();
     this.#drained();
     this.onclose?.();
@@ -359,6 +370,11 @@ function mayBeMessage(text: string): boolean {
 
 function textIn(bytes: Buffer): string {
   return bytes.toString("utf8", 0, strayLengthMax);
+}
+
+/** By way of its bytes: a part of a text keeps the whole of it in memory. */
+function headOf(text: string): string {
+  return textIn(Buffer.from(text.slice(0, strayLengthMax)));
 }
 
 function parse(text: string): Incoming | undefined {

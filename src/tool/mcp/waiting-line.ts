@@ -6,7 +6,7 @@ import type { LinkProblem } from "./link-problem.ts";
 
 /** So often: a step may have half a second in all. */
 const prolongMs = 250;
-/** Who waited for so long has lost nothing that were worth a word. */
+/** Whoever waited for less has lost nothing worth a word. */
 const momentMs = 25;
 
 export interface Waiter {
@@ -76,7 +76,7 @@ export class WaitingLine<Who extends Waiter = Waiter> {
     const { who, turn, since } = waiting;
     who.line = null;
     const waitedMs = this.#clock.elapsed() - since;
-    // Of who waited for longer it is written down, too.
+    // The rows are told of those who waited for long.
     if (waitedMs >= momentMs) who.prolong?.(waitedMs >= prolongMs);
     turn.go(who);
     return true;

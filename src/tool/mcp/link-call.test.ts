@@ -3,7 +3,8 @@ import type { JsonObject } from "../../flow/json.ts";
 import { Askers } from "./askers.ts";
 import type { LinkClock } from "./link-clock.ts";
 import { LinkProblem } from "./link-problem.ts";
-import { MadeCall, type CallParams, type CallWay } from "./made-call.ts";
+import { LinkCall, type CallParams, type CallWay } from "./link-call.ts";
+import { PipeCalls } from "./pipe-calls.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /** It stands still. */
@@ -19,7 +20,7 @@ const definition = {
 } as const;
 const params: CallParams = { name: "say", _meta: {} };
 
-class TestCall extends MadeCall {
+class TestCall extends LinkCall {
   readonly signal = new AbortController().signal;
   readonly leftFor = "enough";
   readonly check: () => Promise<void> | undefined;
@@ -49,9 +50,9 @@ class TestCall extends MadeCall {
 }
 
 /** A server that takes one call at a time, and answers when the test says so. */
-function createWay(send?: () => void): { readonly way: CallWay; readonly sent: MadeCall[] } {
+function createWay(send?: () => void): { readonly way: CallWay; readonly sent: LinkCall[] } {
   const askers = new Askers({ clock, takesTurns: false, onAsked: () => {}, turnstile: new Turnstile(1, clock) });
-  const sent: MadeCall[] = [];
+  const sent: LinkCall[] = [];
   const way: CallWay = {
     begin: (call) => askers.begin(call),
     send: (call) => {
@@ -114,6 +115,34 @@ test("a call that is left while it waits was not sent, and the next one moves up
   await Promise.all([first, third]);
   expect(sent).toEqual([one, last]);
 });
+
+test.each([false, true])(
+  "of calls that are left one after another none is sent on the way (turns: %s)",
+  async (takesTurns) => {
+    const written: string[] = [];
+    const turnstile = new Turnstile(takesTurns ? 10 : 1, clock);
+    const askers = new Askers({ clock, takesTurns, onAsked: () => {}, turnstile });
+    const pipe = new PipeCalls<LinkCall>({ say: (text) => void written.push(text) });
+    const way: CallWay = {
+      begin: (call) => askers.begin(call),
+      send: (call) => pipe.send(params, call),
+      end: (call) => {
+        askers.end(call);
+        askers.makeRoom(call);
+      },
+    };
+    const calls = Array.from({ length: 5 }, () => new TestCall());
+    const answers = calls.map((call) => {
+      askers.listen(call);
+      return make(way, call).catch((error: Error) => error.message);
+    });
+    for (const call of calls) call.giveUp();
+    const [first, ...others] = await Promise.all(answers);
+    expect(first).toBe("enough");
+    expect(new Set(others)).toEqual(new Set(["Nobody waited for it any more before it was sent. Nothing was called."]));
+    expect(written.filter((text) => text.includes("tools/call"))).toHaveLength(1);
+  },
+);
 
 test("of many that wait each one fails when nothing can be sent any more", async () => {
   let isBroken = false;

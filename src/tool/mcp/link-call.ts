@@ -16,17 +16,17 @@ export type CallParams = PipeParams & {
   readonly task?: { readonly ttl?: number };
 };
 
-/** What is asked for, and how its connection goes about it. */
+/** How a connection makes its calls. */
 export interface CallWay {
   /** Tells it to go when it has its place and its turn, at once or later. */
-  begin(call: MadeCall): void;
+  begin(call: LinkCall): void;
   /** Throws when it cannot be sent at all. */
-  send(call: MadeCall, params: CallParams, definition: ToolDefinition): void;
+  send(call: LinkCall, params: CallParams, definition: ToolDefinition): void;
   /** It is over, whether it was sent or not. */
-  end(call: MadeCall): void;
+  end(call: LinkCall): void;
 }
 
-export abstract class MadeCall implements Beginner, PipeCaller {
+export abstract class LinkCall implements Beginner, PipeCaller {
   readonly task: null = null;
   isLeft = false;
   line: NonNullable<Beginner["line"]> | null = null;
@@ -72,7 +72,7 @@ export abstract class MadeCall implements Beginner, PipeCaller {
   }
 
   left(problem: LinkProblem): void {
-    this.failed(toNotSent(problem));
+    this.#failLater(toNotSent(problem));
   }
 
   done(result: JsonObject): void {
@@ -107,7 +107,8 @@ export abstract class MadeCall implements Beginner, PipeCaller {
     return under;
   }
 
-  /** Not at once: that makes room for the next one, which may fail as well, and so on through all that wait. */
+  /** Not at once: that makes room for the next one, which may fail as well, and so on through all that wait; or which
+   *  nobody wants any more either, and is told so in a moment. */
   #failLater(error: unknown): void {
     queueMicrotask(() => this.failed(error));
   }
