@@ -28,7 +28,7 @@ test("M9: what follows upon a message is done before the answer is read that cam
   const transport = createTransport(`process.stdout.write(${JSON.stringify(`${lines.join("\n")}\n`)})`);
   const order: string[] = [];
   const { promise: read, resolve } = Promise.withResolvers<void>();
-  transport.onmessage = (): void => {
+  const onmessage = (): void => {
     order.push("told");
     void (async (): Promise<void> => {
       for (let step = 0; step < 10; step++) await Promise.resolve();
@@ -44,7 +44,7 @@ test("M9: what follows upon a message is done before the answer is read that cam
       return "taken";
     },
   };
-  transport.aside = aside;
+  Object.assign(transport, { onmessage, aside });
   await transport.start();
   await read;
   await transport.close();
@@ -62,14 +62,14 @@ test.each([
   );
   const answered: unknown[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  transport.onclose = resolve;
-  transport.aside = {
+  const aside: Aside = {
     pending,
     take: (message: JSONRPCMessage) => {
       if ("id" in message) answered.push(message.id);
       return "taken";
     },
   };
+  Object.assign(transport, { onclose: resolve, aside });
   await transport.start();
   await closed;
   await turn();
