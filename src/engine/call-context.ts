@@ -114,11 +114,9 @@ export class Context implements InnerContext {
     return this.#controller.signal;
   }
 
-  get onAbort(): NonNullable<InnerContext["onAbort"]> {
-    return (act) => {
-      this.#onAbort = act;
-      if (this.#abortedFor !== null) act();
-    };
+  onAbort(act: () => void): void {
+    this.#onAbort = act;
+    if (this.#abortedFor !== null) act();
   }
 
   get secretPlaces(): readonly Pointer[] {

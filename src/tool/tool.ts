@@ -61,7 +61,7 @@ export type InnerContext = CallContext & {
   readonly lent?: Json;
   /** Is told of what would abort the signal, which then need not be made: once, then or now, and only whoever has asked
    *  last. */
-  readonly onAbort?: ((act: () => void) => void) | undefined;
+  onAbort?(act: () => void): void;
 };
 
 export type Question = {

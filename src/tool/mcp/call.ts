@@ -264,12 +264,9 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: InnerContext, 
   const wantsTask =
     connection.era === "legacy" &&
     (taskSupport === "required" || (taskSupport === "optional" && connection.takesTasks && context.keep !== undefined));
-  return {
-    name,
-    arguments: isObject(input) ? input : {},
-    ...(wantsTask ? { task: {} } : {}),
-    _meta: { "stepwell/idempotency_key": context.idempotencyKey, traceparent: traceOf(context) },
-  };
+  const meta = { "stepwell/idempotency_key": context.idempotencyKey, traceparent: traceOf(context) };
+  const params = { name, arguments: isObject(input) ? input : {}, _meta: meta };
+  return wantsTask ? { ...params, task: {} } : params;
 }
 
 /** A run is a trace, and a row of it a span, which its number names. */

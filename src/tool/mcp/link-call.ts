@@ -13,7 +13,6 @@ import type { PipeCaller, PipeParams } from "./pipe-calls.ts";
 export type CallParams = PipeParams & {
   readonly inputResponses?: { readonly [key: string]: ElicitAnswer };
   readonly requestState?: string;
-  readonly task?: { readonly ttl?: number };
 };
 
 /** How a connection makes its calls. */
@@ -119,8 +118,8 @@ class UnderWay {
   readonly way: CallWay;
   readonly params: CallParams;
   readonly definition: ToolDefinition;
-  resolve: (result: JsonObject) => void = () => {};
-  reject: (error: unknown) => void = () => {};
+  resolve: (result: JsonObject) => void = tellNobody;
+  reject: (error: unknown) => void = tellNobody;
   hasWaited = false;
 
   constructor(way: CallWay, params: CallParams, definition: ToolDefinition) {
@@ -129,6 +128,8 @@ class UnderWay {
     this.definition = definition;
   }
 }
+
+function tellNobody(): void {}
 
 function toNotSent(error: unknown): unknown {
   return error instanceof LinkProblem && error.code === "left" ? notSent() : error;

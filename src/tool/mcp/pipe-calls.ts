@@ -32,7 +32,11 @@ export interface PipeCaller {
 }
 
 /** What is called, with what goes with it. */
-export type PipeParams = CallToolRequest["params"] & { readonly _meta: { readonly [key: string]: Json } };
+export type PipeParams = CallToolRequest["params"] & {
+  readonly _meta: { readonly [key: string]: Json };
+  /** 2025-11-25: it may become a task. */
+  readonly task?: { readonly ttl?: number };
+};
 
 type PipeParts<Caller> = {
   /** The text of a message. A promise only when it has to wait, or cannot be said. */
@@ -164,13 +168,12 @@ export class PipeCalls<Caller extends PipeCaller = PipeCaller> {
 }
 
 /** Put together by hand: to make one object of all of it and then its text takes half as long again. */
-function textOf(id: number, { name, arguments: args, _meta: meta, ...others }: PipeParams): string {
+function textOf(id: number, { name, arguments: args, task, _meta: meta }: PipeParams): string {
   const head = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(name)}`;
-  let rest = "";
-  for (const [key, value] of Object.entries(others)) rest += `,${JSON.stringify(key)}:${JSON.stringify(value)}`;
+  const wish = task === undefined ? "" : `,"task":${JSON.stringify(task)}`;
   const said = JSON.stringify(meta).slice(1, -1);
   const token = `"progressToken":${id}${said === "" ? "" : ","}`;
-  return `${head},"arguments":${JSON.stringify(args ?? {})}${rest},"_meta":{${token}${said}}}}`;
+  return `${head},"arguments":${JSON.stringify(args ?? {})}${wish},"_meta":{${token}${said}}}}`;
 }
 
 /** In this way of speaking results have no types; one that has some all the same is taken for what else it is. */
