@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import { StepwellError, type ErrorCode } from "../../error.ts";
 import type { Batch, Committed, Durability } from "../store.ts";
 import { flattenBatch, type FlatBatch } from "../columns/batch.ts";
+import { packBatch, type PackedBatch } from "./packed.ts";
 import { createStatements, maintain, writeFlat, type MaintenanceTask } from "./writer.ts";
 
 export interface Writer {
@@ -53,7 +54,7 @@ function refuse(error: unknown): Refused {
 }
 
 export type ThreadTask =
-  | { readonly kind: "write"; readonly flat: FlatBatch }
+  | { readonly kind: "write"; readonly packed: PackedBatch }
   | { readonly kind: "maintain"; readonly task: MaintenanceTask }
   | { readonly kind: "close" };
 
@@ -127,7 +128,7 @@ class ThreadWriter implements Writer {
     const flat = tryToFlatten(batch);
     if ("kind" in flat) return flat;
     try {
-      this.#worker.postMessage({ kind: "write", flat } satisfies ThreadTask, []);
+      this.#worker.postMessage({ kind: "write", packed: packBatch(flat) } satisfies ThreadTask, []);
       return undefined;
     } catch (error) {
       return refuse(error);
