@@ -21,6 +21,7 @@ import { changingRunColumns, fixedRunColumns } from "../columns/run.ts";
 import type { AuditPruning } from "../audit.ts";
 import type { Committed, RefusedReason } from "../store.ts";
 import { resultCodeOf } from "./problem.ts";
+import { Room } from "./room.ts";
 
 export type MaintenanceTask =
   | { readonly kind: "checkpoint" }
@@ -68,6 +69,8 @@ type StatementName =
 export type Statements = { readonly [Name in StatementName]: StatementSync } & {
   /** Of the ownership for which they write: whoever claims the database writes it down first. */
   readonly epoch: unknown;
+  /** For the results of calls that begin. */
+  readonly room: Room;
 };
 
 const texts: { readonly [Name in StatementName]: string } = {
@@ -84,7 +87,7 @@ const texts: { readonly [Name in StatementName]: string } = {
   finished: finishText(""),
   left: finishText("arrived_at = ?9, ended = ?10, "),
   newRow: insertText("steps", storedColumns),
-  row: `update steps set ${storedColumns.map(toAssignment).slice(2).join(", ")}
+  row: `update steps set ${storedColumns.map(toAssignment).slice(2).join(", ")}, room = null
     where id = ?1 and version = ?${rowWidth + 1}`,
   blob: "insert or replace into blobs (step_id, column_name, body) values (?, ?, ?)",
   dropBlob: "delete from blobs where step_id = ? and column_name = ?",
@@ -132,16 +135,16 @@ function toAssignment(column: string, index: number): string {
   return isKept ? `${column} = iif(?${index + 1} is 0, ${column}, ?${index + 1})` : `${column} = ?${index + 1}`;
 }
 
-/** The values, then those of the columns that come with them, then when. */
+/** The values, then those of the columns that come with them, then when, and room. */
 function startText(role: "step" | "item", more: readonly string[] = []): string {
-  const given = [...startedColumns, ...more, "updated_at"];
+  const given = [...startedColumns, ...more, "updated_at", "room"];
   const created = `?${startedColumns.indexOf("created_at") + 1}`;
   return `insert into steps (${given.join(", ")}, ready_at, started_at, role, status, attempt, is_live)
     values (${given.map((_column, index) => `?${index + 1}`).join(", ")}, ${created}, ${created}, '${role}', 'running', 1, 1)`;
 }
 
 function finishText(more: string): string {
-  return `update steps set status = 'done', epoch = null, timeout_at = null, is_live = 0, ${more}version = ?3,
+  return `update steps set status = 'done', epoch = null, timeout_at = null, is_live = 0, room = null, ${more}version = ?3,
       result = ?4, outcome = ?5, completed_at = ?6, finished_no = ?7, updated_at = ?8
     where id = ?1 and version = ?2`;
 }
@@ -149,7 +152,7 @@ function finishText(more: string): string {
 export function createStatements(database: DatabaseSync): Statements {
   const prepared = Object.entries(texts).map(([name, text]) => [name, database.prepare(text)] as const);
   const statements = Object.fromEntries(prepared) as { readonly [Name in StatementName]: StatementSync };
-  return { ...statements, epoch: statements.state.get()?.["epoch"] };
+  return { ...statements, epoch: statements.state.get()?.["epoch"], room: new Room() };
 }
 
 /** A row is not as the writer believed. */
@@ -251,21 +254,28 @@ function applyRuns({ run }: Statements, { runs: list }: FlatBatch): void {
   }
 }
 
-function applyStarted({ started, startedItem }: Statements, { started: list, startedItems, at }: FlatBatch): void {
+function applyStarted({ started, startedItem, room }: Statements, flat: FlatBatch): void {
+  const { started: list, startedItems, at } = flat;
   for (let from = 0; from < list.length; from += startedWidth)
-    started.run(...list.slice(from, from + startedWidth), at);
+    started.run(...list.slice(from, from + startedWidth), at, room.text);
   for (let from = 0; from < startedItems.length; from += startedItemWidth)
-    startedItem.run(...startedItems.slice(from, from + startedItemWidth), at);
+    startedItem.run(...startedItems.slice(from, from + startedItemWidth), at, room.text);
 }
 
 function applyFinished(statements: Statements, { finished, left, at }: FlatBatch): void {
+  const { room } = statements;
   for (let from = 0; from < finished.length; from += finishedWidth) {
-    const [id = null, , ...values] = finished.slice(from, from + finishedWidth);
-    expectOne(statements.finished.run(id, ...values, at).changes, "step", id);
+    const [id = null, , before = null, version = null, result = null, ...last] = finished.slice(
+      from,
+      from + finishedWidth,
+    );
+    room.learn(result);
+    expectOne(statements.finished.run(id, before, version, result, ...last, at).changes, "step", id);
   }
   for (let from = 0; from < left.length; from += leftWidth) {
     const [id = null, , before = null, version = null, result = null, outcome = null, done = null, no = null, ...last] =
       left.slice(from, from + leftWidth);
+    room.learn(result);
     const { changes } = statements.left.run(id, before, version, result, outcome, done, no, at, ...last);
     expectOne(changes, "step", id);
   }

@@ -1,0 +1,1 @@
+-- Nothing to do: on SQLite a row keeps room for its result from now on; here the pages of `steps` have room (`fillfactor`).
