@@ -1,2 +1,2 @@
--- What a row keeps free for its result while its call is under way: a row that grew would split its page.
+-- What a row keeps free for a short result while its call is under way: rows that grow would split their page.
 alter table steps add column room text;

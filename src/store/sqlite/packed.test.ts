@@ -30,4 +30,13 @@ describe("a list that crosses to the thread that writes", () => {
     expect(packList([7, "many", null, 1], width)).toEqual({ count: 1, columns: [7, "many", null, 1] });
     expect(packList([], width)).toEqual({ count: 0, columns: [] });
   });
+
+  test("with a value that cannot be written is refused before it crosses", () => {
+    for (const value of [undefined, {}, [1, 2]])
+      expect(() => packList([1, "a", 2, value as never], 2)).toThrow("Value 3 of a list cannot be written");
+  });
+
+  test("that is no rows of its width is refused", () => {
+    expect(() => packList([1, 2, 3, 4, 5], width)).toThrow("5 values are no rows of 4");
+  });
 });

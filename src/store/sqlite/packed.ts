@@ -64,19 +64,29 @@ export function unpackBatch(packed: PackedBatch): FlatBatch {
 }
 
 export function packList(list: readonly Scalar[], width: number): PackedList {
+  const count = list.length / width;
+  if (!Number.isInteger(count)) throw new TypeError(`${list.length} values are no rows of ${width}.`);
   const columns: Column[] = [];
-  if (list.length > 0) for (let at = 0; at < width; at++) columns.push(packColumn(list, width, at));
-  return { count: list.length / width, columns };
+  if (count > 0) for (let at = 0; at < width; at++) columns.push(packColumn(list, width, at));
+  return { count, columns };
 }
 
 function packColumn(list: readonly Scalar[], width: number, at: number): Column {
-  const first = list[at] ?? null;
+  const first = scalarAt(list, at);
   let next = at + width;
   while (next < list.length && list[next] === first) next += width;
   if (next >= list.length) return first;
   const values: Scalar[] = [];
-  for (let from = at; from < list.length; from += width) values.push(list[from] ?? null);
+  for (let from = at; from < list.length; from += width) values.push(scalarAt(list, from));
   return values;
+}
+
+/** What is none would be taken for another value over there; here the batch is refused, as it is where it is bound. */
+function scalarAt(list: readonly Scalar[], at: number): Scalar {
+  const value = list[at];
+  if (value === undefined || (typeof value === "object" && value !== null))
+    throw new TypeError(`Value ${at} of a list cannot be written: ${typeof value}.`);
+  return value;
 }
 
 export function unpackList({ count, columns }: PackedList): Scalar[] {

@@ -14,17 +14,20 @@ describe("the room of a call that begins", () => {
 
   test("is as much as results take, and what they take on the average", () => {
     expect(roomAfter("x".repeat(112))).toBe(112);
-    expect(roomAfter("x".repeat(200), "x".repeat(120))).toBe(160);
+    expect(roomAfter("x".repeat(40), "x".repeat(120))).toBe(80);
+    expect(roomAfter("ж".repeat(56))).toBe(112);
   });
 
   test("follows results that become short, or none at all", () => {
     const room = new Room();
-    for (let round = 0; round < 500; round++) room.learn("x".repeat(320));
+    for (let round = 0; round < 500; round++) room.learn("x".repeat(150));
     for (let round = 0; round < 500; round++) room.learn(null);
     expect(room.text).toBeNull();
   });
 
-  test("is no more than a quarter of a page, however long results are", () => {
-    expect(roomAfter("x".repeat(60_000))).toBe(1024);
+  test("is none where results are long, or some of them", () => {
+    expect(roomAfter("x".repeat(300))).toBe(0);
+    expect(roomAfter("x".repeat(60_000))).toBe(0);
+    expect(roomAfter("x".repeat(20), "x".repeat(500))).toBe(0);
   });
 });

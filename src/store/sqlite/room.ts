@@ -1,15 +1,20 @@
-// Room for the result of a call that begins, in the row of the call. Rows stand close together on their pages; one that
-// grows when its call has ended makes its page overflow, and each page is written a second time in two halves. So a row is
-// as long from its beginning as results have been of late, and what the result does not take is given back.
+// Room for the result of a call that begins, in the row of the call. Rows stand close together on their pages; where results
+// are short, many of them, and when their calls have ended each page would be split, since its rows have grown a little. So a row
+// is as long from its beginning as results have been of late, and its next update takes the room for the result.
+//
+// Where results are long there is none: the rows of a page are few then, and to write them with room, and once more with
+// their results, takes more pages than to split them.
 
 import type { Scalar } from "../columns/row.ts";
 
-/** Of longer ones a page has few anyway. */
-const roomMax = 1024;
+/** In bytes. Twice as much costs as many pages as it saves. */
+const roomMax = 160;
 /** Coarse, so that its text is seldom made anew. */
 const step = 16;
 /** How much one result counts. */
 const weight = 1 / 64;
+/** Longer ones count as this, so that a single one is not felt for long. */
+const lengthMax = 1024;
 
 export class Room {
   #mean = 0;
@@ -22,9 +27,10 @@ export class Room {
 
   /** A result that was written. */
   learn(result: Scalar): void {
-    const length = typeof result === "string" ? Math.min(roomMax, result.length) : 0;
+    const length = typeof result === "string" ? Math.min(lengthMax, Buffer.byteLength(result)) : 0;
     this.#mean += (length - this.#mean) * weight;
-    const wanted = Math.round(this.#mean / step) * step;
+    const mean = Math.round(this.#mean / step) * step;
+    const wanted = mean > roomMax ? 0 : mean;
     if (wanted !== (this.#text?.length ?? 0)) this.#text = wanted === 0 ? null : "-".repeat(wanted);
   }
 }
