@@ -25,7 +25,7 @@ export const usage: string = [
   "Usage: npm run bench -- [postgres] [--peers a,b] [--growth] [--only W1,W2] [--tiny] [--profile FOLDER] [--folder FOLDER]",
   "  --peers a,b       beside us, when ../shared/bench is there: restate,pg-boss,bullmq-always,dbos-pg,openworkflow-sqlite",
   "  postgres          on a PostgreSQL server of its own, beside the peers that use one (--peers none: alone)",
-  "  mcp               steps that call a tool server, beside the bare client (alone)",
+  "  mcp [everything]  steps that call a tool server, the smallest or a reference server, beside the bare client (alone)",
   "  --growth          stores that have grown large, instead of the workloads",
   "  --only W1,W2      only these; the kept results are left alone",
   "  --tiny            sizes that say nothing, to see whether all works; the kept results are left alone",

@@ -17,6 +17,7 @@ import { judgePostgres } from "./report/targets-postgres.ts";
 import { judge, type Judged } from "./report/targets.ts";
 import { runChild } from "./run-child.ts";
 import { describeServer, startBenchServer } from "./server.ts";
+import { benchServerNames } from "./mcp/bench-servers.ts";
 import { fullSizes, tinySizes } from "./sizes.ts";
 import type { Task } from "./task.ts";
 
@@ -32,7 +33,8 @@ const judges: { readonly [dialect in Dialect]: (lines: readonly Line[]) => reado
 
 const [first, ...rest] = process.argv.slice(2);
 // Calls of tool servers are measured by themselves.
-if (first === "mcp" && rest.length === 0) await import("./mcp/main.ts");
+if (first === "mcp" && rest.length <= 1 && rest.every((name) => benchServerNames.includes(name)))
+  await import("./mcp/main.ts");
 else await runAsked();
 
 async function runAsked(): Promise<void> {

@@ -4,17 +4,20 @@
 // A step is under way from the batch that writes its beginning to the one that writes its end; before the server its call
 // is for a part of that time only. So there are two figures: `steps` has more steps under way than the server may have
 // calls, as any flow may; `strict` has 32 steps under way, those counted whose row is being written.
+//
+// `npm run bench -- mcp everything`: the same with the reference server of that name, as an example of what people have; it
+// cannot be asked how many calls it has had at once.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { isArray, type Json, type JsonObject } from "../../src/flow/json.ts";
 import { openEngine } from "../../src/open-engine.ts";
 import { raiseServer, raiseSession } from "../priority.ts";
 import { median } from "../statistics.ts";
+import { benchServerNames, findBenchServer, smallServer } from "./bench-servers.ts";
 
 /** Many: on a machine that others use too a turn is now and then twice as long as the next. */
 const turns = 15;
@@ -26,18 +29,19 @@ const calls = 8000;
 const inARow = 300;
 /** To see that no more are before the server than we say. */
 const counted = 2000;
-const program = fileURLToPath(new URL("echo-server.ts", import.meta.url));
-const command = { command: process.execPath, args: [program] };
-const text = "x".repeat(100);
+const serverName = process.argv[3] ?? smallServer;
+const server = findBenchServer(serverName);
+if (server === undefined) throw new Error(`There is no server "${serverName}", only ${benchServerNames.join(", ")}.`);
+const { tool, input: given, ...command } = { ...server, args: [...server.args] };
 
 /** Runs of many items each: what is measured is the calling, not the starting. */
-function manyFlow(concurrency: number, tool = "echo.say", result: "none" | "list" = "none"): JsonObject {
+function manyFlow(concurrency: number, name = tool, result: "none" | "list" = "none"): JsonObject {
   const each = { items: "{{ input.items }}", concurrency, result };
   const done = { output: result === "none" ? null : "{{ result }}" };
   return {
     format: "stepwell/v1",
     input: { type: "object" },
-    steps: { many: { tool, args: { text }, each, done } },
+    steps: { many: { tool: `bench.${name}`, args: given, each, done } },
   };
 }
 
@@ -45,7 +49,7 @@ function rowFlow(): JsonObject {
   const names = Array.from({ length: inARow }, (_none, at) => `s${at}`);
   const steps = names.map((name, at): [string, Json] => [
     name,
-    { tool: "echo.say", args: { text }, ...(at + 1 < inARow ? { next: `s${at + 1}` } : { done: { output: null } }) },
+    { tool: `bench.${tool}`, args: given, ...(at + 1 < inARow ? { next: `s${at + 1}` } : { done: { output: null } }) },
   ]);
   return { format: "stepwell/v1", start: "s0", steps: Object.fromEntries(steps) };
 }
@@ -68,10 +72,10 @@ try {
   await client.connect(new StdioClientTransport(command));
   await using engine = await openEngine({
     store: join(folder, "stepwell.db"),
-    mcpServers: { echo: { ...command, concurrency: atOnce } },
+    mcpServers: { bench: { ...command, concurrency: atOnce } },
   });
-  await checkAtOnce();
-  const call = (): Promise<unknown> => client.callTool({ name: "say", arguments: { text } });
+  if (serverName === smallServer) await checkAtOnce();
+  const call = (): Promise<unknown> => client.callTool({ name: tool, arguments: given });
   const items = Array.from({ length: calls }, (_none, at) => at);
   // The first turn is for the compiler.
   for (let turn = 0; turn <= turns; turn++) {
@@ -97,7 +101,7 @@ try {
   /** As the server has seen it. */
   async function checkAtOnce(): Promise<void> {
     const some = Array.from({ length: counted }, (_none, at) => at);
-    const seen = await runFlow(manyFlow(stepsUnderWay, "echo.together", "list"), { items: some });
+    const seen = await runFlow(manyFlow(stepsUnderWay, "together", "list"), { items: some });
     const most = Math.max(...(isArray(seen) ? seen.map(Number) : [Number.NaN]));
     if (most !== atOnce) throw new Error(`The server had ${most} calls before it at once, not ${atOnce}.`);
   }
@@ -153,7 +157,7 @@ function measureCommit(path: string): number {
   const times: number[] = [];
   for (let made = 0; made < inARow; made++) {
     const from = performance.now();
-    insert.run(text);
+    insert.run(JSON.stringify(given));
     times.push(performance.now() - from);
   }
   database.close();
