@@ -3,6 +3,7 @@
 
 import { isArray, isObject, own, type Json } from "../json.ts";
 import { partsOf, under, type Pointer } from "../pointer.ts";
+import { shapeOf, subschemasOf } from "./subschemas.ts";
 
 /** Of the schema as text. */
 const charactersMax = 262_144;
@@ -117,13 +118,6 @@ function isPlace(reference: string): boolean {
   return reference === "#" || reference.startsWith("#/");
 }
 
-const single = new Set(
-  "additionalProperties items contains not if then else propertyNames unevaluatedItems unevaluatedProperties additionalItems".split(
-    " ",
-  ),
-);
-const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
 /** Entries that become code of their own although they are no schemas. */
 const namesByName = new Set(["dependentRequired", "dependencies"]);
 
@@ -134,16 +128,14 @@ function visit(preparing: Preparing, schema: Mutable, at: Pointer, depth: number
   withTuples(schema);
   const { type } = schema;
   if (isArray(type) && type.length > typesMax) throw new Unfit(under(at, "type"), "it lists more types than there are");
-  for (const [key, value] of Object.entries(schema)) {
-    const add = (part: Json, place: Pointer): void =>
-      void preparing.waiting.push({ schema: part, at: place, depth: depth + 1 });
-    const place = under(at, key);
-    if (single.has(key)) add(value, place);
-    if (lists.has(key) && isArray(value)) for (const [index, part] of value.entries()) add(part, under(place, index));
-    if (namesByName.has(key) && isObject(value)) count(preparing, place, Object.keys(value).length);
-    if (maps.has(key) && isObject(value))
-      for (const [name, part] of Object.entries(value)) add(part, under(place, name));
-  }
+  for (const [keyword, value] of Object.entries(schema))
+    if (namesByName.has(keyword) && isObject(value)) count(preparing, under(at, keyword), Object.keys(value).length);
+  for (const { keyword, key, schema: part } of subschemasOf(schema))
+    preparing.waiting.push({
+      schema: part,
+      at: key === null ? under(at, keyword) : under(at, keyword, key),
+      depth: depth + 1,
+    });
 }
 
 function count(preparing: Preparing, at: Pointer, parts = 1): void {
@@ -225,8 +217,9 @@ function costOf(schema: Mutable): number {
   let entries = 1;
   for (const [key, value] of Object.entries(schema)) {
     if (annotations.has(key)) continue;
-    if (lists.has(key) || maps.has(key)) entries += sizeOf(value);
-    else entries += single.has(key) ? 1 : Math.ceil(JSON.stringify(value).length / 16);
+    const shape = shapeOf(key);
+    if (shape === undefined) entries += Math.ceil(JSON.stringify(value).length / 16);
+    else entries += shape === "single" ? 1 : sizeOf(value);
   }
   return entries * entryCost;
 }
