@@ -100,6 +100,7 @@ export const severityOf = {
   unknown_zone: "warning",
   missing_secret: "warning",
   outside_input_schema: "warning",
+  bad_header_mark: "warning",
   no_else: "warning",
   loop_without_wait: "warning",
   write_without_compensate: "warning",

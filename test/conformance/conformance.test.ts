@@ -21,6 +21,7 @@ describe.concurrent("the official suite", () => {
     expect(tasks.reduce((sum, { passed }) => sum + passed, 0)).toBe(44);
     expect(tasks.every(({ failed }) => failed === 0)).toBe(true);
     expect(scenarios.get("http-header-validation")).toEqual({ passed: 14, failed: 0 });
+    expect(scenarios.get("http-custom-header-server-validation")).toEqual({ passed: 10, failed: 0 });
     expect(scenarios.get("dns-rebinding-protection")).toEqual({ passed: 2, failed: 0 });
   });
 

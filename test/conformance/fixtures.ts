@@ -115,6 +115,10 @@ export const workflows: Readonly<Record<string, Json>> = {
       tell: { set: {}, done: { output: "It was answered" } },
     },
   },
+  test_header_argument: {
+    input: { type: "object", properties: { region: { ...text, "x-mcp-header": "Region" } } },
+    steps: { start: { set: {}, done: { output: "It was done in {{ input.region }}" } } },
+  },
   test_trigger_tool_change: { steps: { start: { tool: "suite.change" } } },
   json_schema_2020_12_tool: { input: whole(), steps: { start: { set: {}, done: { output: "ok" } } } },
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../json.ts";
 import { endStep, flowOf, found } from "../../testing/findings.ts";
+import { applyPatch } from "../../testing/patch.ts";
 import { validate } from "./validate.ts";
 
 const circle = {
@@ -51,6 +52,31 @@ describe("the input of a run, which is an object,", () => {
     ["what refers to itself", around],
   ])("may be %s", (_, input) => {
     expect(found(flowOf({ a: endStep }, { input }))).toEqual([]);
+  });
+});
+
+describe("marks for headers in the input", () => {
+  const mark = (name: Json, type = "string"): JsonObject => ({ type, "x-mcp-header": name });
+  const input = {
+    type: "object",
+    properties: { a: mark("Region"), b: mark("a b"), c: { items: mark("C") }, d: mark("D") },
+  };
+
+  test("that are wrong are told where they stand, and the patch takes them out", () => {
+    const flow = flowOf({ a: endStep }, { input });
+    const { findings, plan } = validate(flow);
+    expect(findings).toMatchObject([
+      { code: "bad_header_mark", severity: "warning", pointer: "/input/properties/b/x-mcp-header" },
+      { code: "bad_header_mark", severity: "warning", pointer: "/input/properties/c/items/x-mcp-header" },
+    ]);
+    expect(plan).not.toBeNull();
+    const patched = findings.reduce<Json>((document, { patch = [] }) => applyPatch(document, patch), flow);
+    expect(found(patched)).toEqual([]);
+  });
+
+  test("hide nothing else that is wrong", () => {
+    const defaults = { input: { a: 7 } };
+    expect(found(flowOf({ a: endStep }, { input, defaults }))).toContain("bad_defaults /defaults/input/a");
   });
 });
 

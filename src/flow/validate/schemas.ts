@@ -3,7 +3,7 @@
 
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Use } from "../compile/compiler.ts";
-import { finding, type Finding } from "../finding.ts";
+import { finding, hasErrors, type Finding } from "../finding.ts";
 import {
   createSchemaChecker,
   firstProblem,
@@ -11,6 +11,7 @@ import {
   type Problem,
   type SchemaChecker,
 } from "../json-schema/checker.ts";
+import { listWrongMarks } from "../json-schema/header-marks.ts";
 import { takesObjects } from "../json-schema/takes-objects.ts";
 import { outsideUnions } from "../json-schema/unions.ts";
 import { isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
@@ -32,13 +33,14 @@ export function checkSchemas(plan: Plan): readonly Finding[] {
   const forms = Object.values(plan.steps).flatMap((step) =>
     step.kind === "gate" && step.form !== null ? checkSchema(step.form, under(step.pointer, "gate", "form")) : [],
   );
-  return [...input, ...(input.length === 0 ? checkDefaults(plan) : []), ...forms];
+  return [...input, ...(hasErrors(input) ? [] : checkDefaults(plan)), ...forms];
 }
 
 /** One that no object fits would refuse every start, through every door. */
 function checkInputSchema(schema: Json): readonly Finding[] {
   const findings = checkSchema(schema, pointerTo("input"));
-  if (findings.length > 0 || takesObjects(schema)) return findings;
+  if (findings.length > 0) return findings;
+  if (takesObjects(schema)) return isObject(schema) ? checkHeaderMarks(schema) : [];
   const cure = "Make what is wanted a property of one: { type: object, properties: { … } }.";
   return [
     finding(
@@ -47,6 +49,15 @@ function checkInputSchema(schema: Json): readonly Finding[] {
       `The input of a run is an object, and no object fits this schema. ${cure}`,
     ),
   ];
+}
+
+/** What is wrong marks nothing, so that the workflow can be called all the same. */
+function checkHeaderMarks(schema: JsonObject): readonly Finding[] {
+  return listWrongMarks(schema).map(({ at, reason }) => {
+    const pointer = pointerTo("input") + at;
+    const message = `This x-mcp-header ${reason}. MCP clients are not shown it; correct it, or take it out.`;
+    return finding("bad_header_mark", pointer, message, [{ op: "remove", path: pointer }]);
+  });
 }
 
 function checkSchema(schema: Json, pointer: Pointer): readonly Finding[] {

@@ -2,14 +2,16 @@
 // here for a while, and are told how to come back.
 
 import { inputRequired, ProtocolError, ProtocolErrorCode, type CallToolResult } from "@modelcontextprotocol/server";
+import { readMarks } from "../../flow/json-schema/header-marks.ts";
 import { isObject, own, type JsonObject } from "../../flow/json.ts";
 import type { Plan } from "../../flow/plan.ts";
 import { prepareInput } from "../../flow/validate/input.ts";
 import { hasEnded } from "../../run/model.ts";
 import { waitAndAsk, type Ask } from "./ask.ts";
 import { answerable, tellUnanswerable } from "./caller.ts";
-import { missingTasks } from "./failure.ts";
-import { unwrapInput } from "./host-input.ts";
+import { HeaderMismatch, missingTasks } from "./failure.ts";
+import { findMismatch } from "./header-match.ts";
+import { unwrapInput, wrapInput } from "./host-input.ts";
 import { lookAt, type SeenRun } from "./house.ts";
 import { toEndResult, toPendingResult } from "./run-answer.ts";
 import { lookerOf, toLegacyTask, toTaskHead } from "./task-view.ts";
@@ -30,6 +32,8 @@ export type Manner = {
   readonly ask: Ask | null;
   /** There is a task that the client will want to hear of. */
   readonly begun: (seen: SeenRun) => void;
+  /** In which arguments that are marked are repeated; null: in nothing. */
+  readonly headers: Headers | null;
 };
 
 export async function callWorkflow(
@@ -37,8 +41,9 @@ export async function callWorkflow(
   given: JsonObject,
   { hand, manner }: { readonly hand: Hand; readonly manner: Manner },
 ): Promise<CallToolResult> {
-  if (tool.exposure?.isTaskOnly === true && manner.task === null) throw needsTasks(manner.era);
   const asked = tool.isWrapped ? unwrapInput(given) : given;
+  if (manner.headers !== null) compareHeaders(tool, asked, manner.headers);
+  if (tool.exposure?.isTaskOnly === true && manner.task === null) throw needsTasks(manner.era);
   const input = { ...asked, ...(tool.exposure?.asksFirst === true ? readFirst(manner) : {}) };
   const problems = tool.plan === null ? [] : findProblems(tool.plan, input);
   if (problems.length > 0 && tool.exposure?.asksFirst === true) return askFirst(tool);
@@ -62,6 +67,12 @@ export async function callWorkflow(
   if (manner.task === "modern") return toHandle(seen, hand);
   const more = [...remarks, ...tellUnanswerable(seen.questions, caller)];
   return toPendingResult(seen.run, answerable(seen.questions, caller), more);
+}
+
+/** By the schema that is listed. */
+function compareHeaders({ input, isWrapped }: WorkflowTool, asked: JsonObject, headers: Headers): void {
+  const mismatch = findMismatch(readMarks(input), isWrapped ? wrapInput(asked) : asked, headers);
+  if (mismatch !== null) throw new HeaderMismatch(mismatch);
 }
 
 function findProblems(plan: Plan, input: JsonObject): readonly string[] {

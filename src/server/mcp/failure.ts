@@ -11,6 +11,7 @@ import { errorCodes, StepwellError } from "../../error.ts";
 import type { Json } from "../../flow/json.ts";
 import { depthLimit } from "../../flow/source/limits.ts";
 import { isTooDeep } from "../../flow/source/value.ts";
+import type { Mismatch } from "./header-match.ts";
 import { text } from "./run-answer.ts";
 
 /** Of a tool that was called, and could not do it. */
@@ -60,6 +61,17 @@ export function refuseDeep(given: Json): void {
 /** What was sent does not fit. */
 export function badParams(message: string, data: object = {}): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+}
+
+/** Of 2026-07-28; the SDK has no name for it. */
+const headerMismatchCode = -32020;
+
+/** What stands in the headers of a request is not what it asks. */
+export class HeaderMismatch extends ProtocolError {
+  constructor({ header, reason }: Mismatch) {
+    const message = `The header ${header} does not fit: ${reason}. tools/list says which arguments are repeated in headers.`;
+    super(headerMismatchCode, message, { mismatch: { header, body: reason } });
+  }
 }
 
 /** Under which the tasks extension is declared by both sides. */

@@ -27,6 +27,10 @@ export function unwrapInput(given: JsonObject): JsonObject {
   return inner !== undefined && isObject(inner) && Object.keys(given).length === 1 ? inner : given;
 }
 
+export function wrapInput(input: JsonObject): JsonObject {
+  return { [wrapper]: input };
+}
+
 /** What was at the top lies one level below. */
 function moveReferences<Schema extends Json>(schema: Schema): Schema;
 function moveReferences(schema: Json): Json {

@@ -220,6 +220,43 @@ describe("MCP over HTTP", () => {
     await engine.cancel(run);
   });
 
+  test("arguments that are marked stand in the headers as they stand in the call, or nothing begins", async () => {
+    const region = { type: "string", "x-mcp-header": "Region" };
+    const shard = { type: "integer", "x-mcp-header": "a shard" };
+    const steps = { start: { set: {}, done: { output: "in {{ input.region }}" } } };
+    const input = { type: "object", properties: { region, shard } };
+    const marked = { format: "stepwell/v1", steps };
+    await service.engine.save({ ...marked, input }, { name: "marked" });
+    await service.engine.save(
+      { ...marked, input: { ...input, anyOf: [{ required: ["region"] }] } },
+      { name: "packed" },
+    );
+    const { result } = await ask("tools/list", {});
+    const listed = (result["tools"] as readonly JsonObject[]).find(({ name }) => name === "workflow_marked");
+    // With a mark that is wrong clients would leave out the tool.
+    expect(listed?.["inputSchema"]).toEqual({ ...input, properties: { region, shard: { type: "integer" } } });
+
+    const call = (name: string, given: JsonObject, headers: Readonly<Record<string, string>>) =>
+      ask("tools/call", { name, arguments: given }, { name, headers });
+    const refused = { code: -32020, data: { mismatch: { header: "Mcp-Param-Region" } } };
+    const begun = async (): Promise<number> => (await service.engine.list({})).length;
+    const before = await begun();
+    for (const headers of [{}, { "mcp-param-region": "us" }, { "mcp-param-region": "=?base64?ZXU?=" }]) {
+      for (const name of ["workflow_marked", "workflow:marked"]) {
+        expect(await call(name, { region: "eu" }, headers)).toMatchObject({ status: 400, error: refused });
+      }
+      for (const given of [{ input: { region: "eu" } }, { region: "eu" }])
+        expect(await call("workflow_packed", given, headers)).toMatchObject({ status: 400, error: refused });
+    }
+    expect(await begun()).toBe(before);
+
+    const done = { status: 200, result: { structuredContent: { output: "in eu" } } };
+    const headers = { "mcp-param-region": "=?base64?ZXU=?=" };
+    expect(await call("workflow_marked", { region: "eu", shard: 3 }, headers)).toMatchObject(done);
+    expect(await call("workflow_packed", { input: { region: "eu" } }, headers)).toMatchObject(done);
+    expect(await call("workflow_marked", {}, headers)).toMatchObject({ status: 200 });
+  });
+
   test("is counted like every other route", async () => {
     const { body } = await service.get("/metrics");
     expect(body["text"]).toMatch(/route="\/mcp"/);

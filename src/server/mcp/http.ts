@@ -15,6 +15,7 @@ import type { Entrance } from "../entrance.ts";
 import type { Visitor } from "../visitor.ts";
 import type { StreamTransport } from "./desk.ts";
 import type { HouseOptions } from "./house.ts";
+import type { Line } from "./server.ts";
 
 export type McpParts = {
   readonly engine: Engine;
@@ -75,12 +76,14 @@ async function load(engine: Engine, options: HouseOptions, ending: AbortSignal |
       const remedy = callers.remedyByToken(user);
       const wish = { asker, source: "mcp http", grants: callers.grantsOf(asker), remedy };
       const caller = await callers.createCaller(engine, wish);
-      if (era === "modern") return createMcpServer(house, caller, era);
+      if (era === "modern")
+        return createMcpServer(house, caller, era, { mismatched: () => (visit.hasMismatch = true) });
       const session = desks.readSession(requestInfo?.headers.get("mcp-session-id") ?? null);
-      return createMcpServer(house, caller, era, {
+      const line: Line = {
         isAskable: desks.isAskable(session),
         route: (transport) => (visit.transport = desk.route(transport, { user, session })),
-      });
+      };
+      return createMcpServer(house, caller, era, { line });
     },
     { onerror: house.onProblem, bus: createBus(new WorkflowWatch(house)) },
   );
@@ -92,19 +95,25 @@ async function load(engine: Engine, options: HouseOptions, ending: AbortSignal |
 }
 
 /** One request. */
-type Visit = { readonly visitor: Visitor; transport: StreamTransport | null };
+type Visit = {
+  readonly visitor: Visitor;
+  transport: StreamTransport | null;
+  /** What stands in its headers is not what it asks. */
+  hasMismatch: boolean;
+};
 type Visits = WeakMap<AuthInfo, Visit>;
 
 function serve(handler: McpHttpHandler, visits: Visits): Serve {
   return async (request, visitor) => {
     // The token itself goes no further than the entrance.
     const authInfo: AuthInfo = { token: "", clientId: visitor.user, scopes: [] };
-    const visit: Visit = { visitor, transport: null };
+    const visit: Visit = { visitor, transport: null, hasMismatch: false };
     visits.set(authInfo, visit);
     const response = await handler.fetch(request, { authInfo });
     const session = visit.transport?.newSession ?? null;
     if (session !== null) response.headers.set("mcp-session-id", session);
-    return response;
+    // The SDK gives what a handler has thrown as 200.
+    return visit.hasMismatch ? new Response(response.body, { status: 400, headers: response.headers }) : response;
   };
 }
 

@@ -5,12 +5,13 @@ import { Server, type CallToolResult, type ServerCapabilities, type ServerContex
 import type { Tool, Transport } from "@modelcontextprotocol/server";
 import { storeIdOf } from "../../access/store-id.ts";
 import { StepwellError } from "../../error.ts";
+import { withoutWrongMarks } from "../../flow/json-schema/header-marks.ts";
 import { isObject, type JsonObject } from "../../flow/json.ts";
 import { readVersion } from "../version.ts";
 import { askWithin } from "./ask.ts";
 import { callWorkflow, type Manner } from "./call-workflow.ts";
 import { allow, type Caller } from "./caller.ts";
-import { badParams, refuseDeep, tasksExtension, toFailedResult, toProtocolError } from "./failure.ts";
+import { badParams, HeaderMismatch, refuseDeep, tasksExtension, toFailedResult, toProtocolError } from "./failure.ts";
 import type { House, SeenRun } from "./house.ts";
 import type { Connection } from "./connection.ts";
 import { declaresForms } from "./desk.ts";
@@ -48,7 +49,16 @@ class LineServer extends Server {
   }
 }
 
-export function createMcpServer(house: House, caller: Caller, era: Era, line: Line | null = null): Server {
+/** How a server stands in front of its client. */
+export type Stand = {
+  /** null: messages come and go as the SDK has it. */
+  readonly line?: Line | null;
+  /** Over HTTP, in the new way: the headers of the call do not say what the call says. */
+  readonly mismatched?: () => void;
+};
+
+export function createMcpServer(house: House, caller: Caller, era: Era, stand: Stand = {}): Server {
+  const { line = null, mismatched } = stand;
   const fresh = { ttlMs: freshMs, cacheScope: "private" } as const;
   const server = new LineServer(
     line,
@@ -66,7 +76,7 @@ export function createMcpServer(house: House, caller: Caller, era: Era, line: Li
   const view = (seen: SeenRun): LegacyTask => toLegacyTask(seen, { ...lookerOf(caller, house), isPushed: isAskable() });
   const news = era === "legacy" && line?.isAskable === null ? openNews({ server, house, caller, view }) : null;
   const connection = { server, house, caller, isAskable, view, news };
-  addTools(connection, era);
+  addTools(connection, era, mismatched);
   addResources(connection);
   if (era === "modern") addTaskExtension(connection);
   else addLegacyTasks(connection);
@@ -96,7 +106,7 @@ function capabilitiesOf({ engine }: House, era: Era, tellsChanges: boolean): Ser
   };
 }
 
-function addTools(connection: Connection, era: Era): void {
+function addTools(connection: Connection, era: Era, mismatched: Stand["mismatched"]): void {
   const { server, house, isAskable } = connection;
   server.setRequestHandler("tools/list", async ({ params }) => {
     try {
@@ -117,12 +127,14 @@ function addTools(connection: Connection, era: Era): void {
       responses: context.mcpReq.inputResponses ?? {},
       begun: (seen) => connection.news?.follow(seen, "working"),
       ask: isAskable() ? askWithin(context, { task: null, timeoutMs: house.askMs }) : null,
+      headers: mismatched === undefined ? null : (context.http?.req?.headers ?? null),
     };
     try {
       refuseDeep(given as JsonObject);
       return await callTool(name, given as JsonObject, { hand, manner });
     } catch (error) {
       if (error instanceof StepwellError) return toFailedResult(error);
+      if (error instanceof HeaderMismatch) mismatched?.();
       throw toProtocolError(error, house.onProblem);
     }
   });
@@ -188,7 +200,9 @@ function toListed({ name, title, description, input, annotations }: Described): 
 
 function toListedWorkflow(tool: WorkflowTool): Tool {
   const taskSupport = tool.exposure?.isTaskOnly === true ? "required" : "optional";
-  return { ...toListed(tool), outputSchema, execution: { taskSupport } };
+  // With a mark that is wrong no client would offer it.
+  const input = withoutWrongMarks(tool.input);
+  return { ...toListed({ ...tool, input }), outputSchema, execution: { taskSupport } };
 }
 
 /** So many tools are told at once. */

@@ -48,7 +48,7 @@ export async function serveOverStdio(
   let trouble: unknown = null;
   const handle = serveStdio(
     ({ era }) => {
-      const server = createMcpServer(house, caller, era, era === "legacy" ? line : null);
+      const server = createMcpServer(house, caller, era, era === "legacy" ? { line } : {});
       const tell = (): void => void server.sendToolListChanged().catch(() => {});
       leaves.push(watch.listen(tell));
       return server;

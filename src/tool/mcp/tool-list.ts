@@ -1,9 +1,9 @@
 // Tools as a server lists them: all pages, within bounds, each read by itself, so that one that makes no sense takes no other
 // with it.
 
+import { hasWrongMark } from "../../flow/json-schema/header-marks.ts";
 import { isArray, isObject, own, type Json, type JsonObject } from "../../flow/json.ts";
 import type { ToolDefinition } from "./contract.ts";
-import { hasWrongMark } from "./header-marks.ts";
 import { LinkProblem } from "./link-problem.ts";
 
 const toolsMax = 2000;
