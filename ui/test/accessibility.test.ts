@@ -54,11 +54,10 @@ const everywhere = [
   "/library/nobody",
 ];
 
-function inFullHouse(): readonly string[] {
+function ofRuns(): readonly string[] {
   const { runs } = full;
   const parts = ["input", "output", "error", "logs", "raw"];
   return [
-    ...everywhere,
     `/runs/${runs.done}?step=rate`,
     `/runs/${runs.failed}`,
     `/runs/${runs.waiting}?tab=history`,
@@ -73,6 +72,11 @@ function inFullHouse(): readonly string[] {
     `/runs/${runs.held}`,
     ...parts.map((part) => `/runs/${runs.failed}?step=send&part=${part}`),
     `/runs/${runs.older}?step=write&part=output`,
+  ];
+}
+
+function ofWorkflowsAndTools(): readonly string[] {
+  return [
     "/library/publishing",
     ...["runs", "versions", "use", "settings", "definition"].map((tab) => `/library/asking?tab=${tab}`),
     "/library/publishing/edit",
@@ -105,9 +109,13 @@ function othersThan(said: readonly string[], faults: string[]): readonly string[
 }
 
 describe.each([1280, 320])("at %i pixels, in both themes, axe finds nothing, and no page is wider", (width) => {
-  test("where there is something of everything", async () => {
+  test.each([
+    ["on every page", () => everywhere],
+    ["on those of a run", ofRuns],
+    ["on those of a workflow or a tool", ofWorkflowsAndTools],
+  ])("where there is something of everything, %s", async (_, addresses) => {
     await using window = await openWindow(full.address, { width });
-    const found = await findAll(window.page, inFullHouse());
+    const found = await findAll(window.page, addresses());
     await window.page.close();
     expect([...found, ...othersThan(["404"], window.faults)]).toEqual([]);
   });
