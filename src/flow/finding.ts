@@ -35,6 +35,7 @@ export const severityOf = {
   several_documents: "error",
   too_large: "error",
   too_deep: "error",
+  key_too_long: "error",
   duplicate_key: "error",
   alias_limit: "error",
   custom_tag: "error",

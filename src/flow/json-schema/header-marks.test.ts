@@ -18,9 +18,9 @@ describe("marks for headers", () => {
       dry: marked("Dry-Run", "boolean"),
     });
     expect(readMarks(schema)).toEqual([
-      { path: ["region"], name: "Region", isInteger: false },
-      { path: ["who", "id"], name: "Who", isInteger: true },
-      { path: ["dry"], name: "Dry-Run", isInteger: false },
+      { path: ["region"], name: "Region" },
+      { path: ["who", "id"], name: "Who" },
+      { path: ["dry"], name: "Dry-Run" },
     ]);
     expect(listWrongMarks(schema)).toEqual([]);
     expect(hasWrongMark(schema)).toBe(false);
@@ -46,6 +46,12 @@ describe("marks for headers", () => {
     expect(listWrongMarks(withoutWrongMarks(schema))).toEqual([]);
   });
 
+  test("that are wrong take no name from those that are right", () => {
+    const schema = taking({ a: marked("Region", "number"), b: marked("region") });
+    expect(readMarks(schema)).toEqual([{ path: ["b"], name: "region" }]);
+    expect(listWrongMarks(schema)).toMatchObject([{ at: "/properties/a/x-mcp-header" }]);
+  });
+
   test("that are wrong go, and what is right stays as it was", () => {
     const schema = taking(
       { a: marked("A"), b: marked("a", "integer"), list: { enum: [[{ "x-mcp-header": "no mark" }]] } },
@@ -64,5 +70,12 @@ describe("marks for headers", () => {
     for (let depth = 0; depth < 1000; depth += 1) deep = taking({ of: deep });
     expect(hasWrongMark(deep)).toBe(false);
     expect(hasWrongMark(taking({ deep, last: marked("H7") }))).toBe(true);
+  });
+
+  test("that are wrong go from below a long name, however many they are", () => {
+    const many = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`p${at}`, marked("not a name")]));
+    const found = withoutWrongMarks(taking({ ["n".repeat(50_000)]: taking(many) }));
+    expect(hasWrongMark(found)).toBe(false);
+    expect(JSON.stringify(found)).not.toContain("x-mcp-header");
   });
 });

@@ -1,7 +1,7 @@
 // Marks in the schema of a tool's arguments (`x-mcp-header`): a client that calls it over HTTP repeats these arguments as
 // headers `Mcp-Param-…`, by which proxies can tell calls apart. A tool with a mark that is wrong is offered by no client.
 
-import { isArray, isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
+import { copyJson, isObject, own, type Json, type JsonObject } from "../json.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { subschemasOf } from "./subschemas.ts";
 
@@ -12,7 +12,6 @@ export type HeaderMark = {
   readonly path: readonly string[];
   /** The header is `Mcp-Param-` and this. */
   readonly name: string;
-  readonly isInteger: boolean;
 };
 
 export type WrongMark = { readonly at: Pointer; readonly reason: string };
@@ -20,7 +19,7 @@ export type WrongMark = { readonly at: Pointer; readonly reason: string };
 /** In the order in which they are written. */
 export function readMarks(schema: JsonObject): readonly HeaderMark[] {
   return [...findMarks(schema)].flatMap(({ node, name, reason }) =>
-    reason === null ? [{ path: pathOf(node), name, isInteger: own(node.schema, "type") === "integer" }] : [],
+    reason === null ? [{ path: pathOf(node), name }] : [],
   );
 }
 
@@ -38,15 +37,11 @@ export function hasWrongMark(schema: JsonObject): boolean {
 
 /** What is wrong marks nothing; the rest is as it was written. */
 export function withoutWrongMarks(schema: JsonObject): JsonObject {
-  const places = new Set(listWrongMarks(schema).map(({ at }) => at));
-  return places.size === 0 ? schema : (without(places, schema, "") as JsonObject);
-}
-
-function without(places: ReadonlySet<Pointer>, value: Json, at: Pointer): Json {
-  if (!isObject(value))
-    return isArray(value) ? value.map((item, index) => without(places, item, under(at, index))) : value;
-  const kept = Object.keys(value).filter((key) => !places.has(under(at, key)));
-  return objectFrom(kept.map((key) => [key, without(places, value[key] ?? null, under(at, key))] as const));
+  if (!hasWrongMark(schema)) return schema;
+  const copy = copyJson(schema) as JsonObject;
+  for (const { node, reason } of [...findMarks(copy)])
+    if (reason !== null) delete (node.schema as { [key: string]: Json })[markKeyword];
+  return copy;
 }
 
 type Node = {

@@ -5,7 +5,7 @@
 import type { Json } from "../json.ts";
 import { pointerTo, type Pointer } from "../pointer.ts";
 import { nextToken, type Sign, type Token } from "./json-tokens.ts";
-import { depthLimit, problemsLimit } from "./limits.ts";
+import { depthLimit, keyLimit, problemsLimit } from "./limits.ts";
 import type { Mark, PlaceFinder } from "./places.ts";
 import {
   duplicateKey,
@@ -13,6 +13,7 @@ import {
   isUnsafe,
   templateMessage,
   toFinite,
+  keyTooLong,
   tooDeep,
   unreadable,
   unsafeNumber,
@@ -105,12 +106,14 @@ function closes(scan: Scan, frame: Frame, sign: Sign): boolean {
   return sign === "]" && (scan.wanted === "value or ]" || scan.wanted === "comma or end");
 }
 
-function takeKey(scan: Scan, frame: ObjectFrame, key: string, at: number): undefined {
+function takeKey(scan: Scan, frame: ObjectFrame, key: string, at: number): Problem | undefined {
+  if (key.length > keyLimit) return keyTooLong(key, pointerTo(...pathOf(scan.stack.slice(0, -1))), at);
   frame.key = key;
   frame.keyAt = at;
   scan.wanted = "colon";
   const first = frame.members.get(key)?.keyAt;
   if (first !== undefined) report(scan, duplicateKey(key, pointerOf(scan), at, scan.placeAt(first).line));
+  return undefined;
 }
 
 function takeScalar(scan: Scan, value: Json, { at, end }: Token): undefined {
@@ -163,7 +166,12 @@ function keyAt(scan: Scan): number | undefined {
 }
 
 function pointerOf(scan: Scan): Pointer {
-  return pointerTo(...scan.stack.map((frame) => (frame.kind === "object" ? frame.key : frame.items.length)));
+  return pointerTo(...pathOf(scan.stack));
+}
+
+/** Of what comes next in the innermost of them. */
+function pathOf(frames: readonly Frame[]): readonly (string | number)[] {
+  return frames.map((frame) => (frame.kind === "object" ? frame.key : frame.items.length));
 }
 
 function report(scan: Scan, problem: Problem): void {

@@ -3,6 +3,9 @@
 /** Of nested lists and maps. */
 export const depthLimit = 128;
 
+/** Of a key, in characters: what is wrong is told by its path, which holds all keys above it, once for each place. */
+export const keyLimit = 1024;
+
 /** Of the text, in bytes of UTF-8. */
 export const bytesLimit = 1_048_576;
 

@@ -80,6 +80,20 @@ describe("readText", () => {
     }
   });
 
+  test.each<["json" | "yaml", (key: string) => string]>([
+    ["json", (key) => `{"a": [\n{"b": 1, ${JSON.stringify(key)}: 2}]}`],
+    ["yaml", (key) => `a:\n- b: 1\n  ? ${key}\n  : 2`],
+  ])("takes keys of 1,024 characters, and none that are longer: %s", (syntax, textWith) => {
+    const longest = "k".repeat(1024);
+    expect(readText(textWith(longest), { syntax })).toMatchObject({ value: { a: [{ [longest]: 2 }] }, findings: [] });
+    const source = readText(textWith(`${longest}k`), { syntax });
+    expect(source.value).toBeUndefined();
+    expect(source.findings).toMatchObject([
+      { code: "key_too_long", pointer: "/a/0", message: expect.stringContaining("has 1025 characters") },
+    ]);
+    expect(source.findings[0]?.line).toBe(syntax === "json" ? 2 : 3);
+  });
+
   test("guesses the syntax of what is too large to read", () => {
     expect(readText(`{"a": ${"1".repeat(1_048_576)}}`)).toMatchObject({
       syntax: "json",

@@ -4,7 +4,7 @@
 import type { FindingCode, PatchOperation } from "../finding.ts";
 import type { Json } from "../json.ts";
 import type { Pointer } from "../pointer.ts";
-import { depthLimit } from "./limits.ts";
+import { depthLimit, keyLimit } from "./limits.ts";
 import type { Mark } from "./places.ts";
 
 export type Problem = {
@@ -36,6 +36,15 @@ export function emptyDocument(): Problem {
 export function tooDeep(pointer: Pointer, at: number): Problem {
   const message = `Maps and lists stand more than ${depthLimit} levels deep within each other here; flatten the document.`;
   return { code: "too_deep", pointer, at, message };
+}
+
+/** The pointer is that of the map in which it stands. */
+export function keyTooLong(key: string, pointer: Pointer, at: number): Problem {
+  return { code: "key_too_long", pointer, at, message: explainLongKey(key) };
+}
+
+export function explainLongKey(key: string): string {
+  return `The key ${quote(key)} has ${key.length} characters, and may have ${keyLimit}; make it a value, or shorten it.`;
 }
 
 export function duplicateKey(key: string, pointer: Pointer, at: number, firstLine: number): Problem {

@@ -5,8 +5,9 @@
 import { finding, type Finding } from "../finding.ts";
 import { isArray, isObject, objectFrom, type Json } from "../json.ts";
 import { pointerTo, type Pointer } from "../pointer.ts";
-import { depthLimit, nodeLimit } from "./limits.ts";
+import { depthLimit, keyLimit, nodeLimit } from "./limits.ts";
 import type { Source } from "./read.ts";
+import { explainLongKey } from "./reading.ts";
 
 export function readValue(value: unknown): Source {
   const found = checkJson(value);
@@ -53,7 +54,9 @@ function checkJson(root: unknown): Finding | undefined {
 const tooLarge: Finding = finding("too_large", "", `A flow may hold ${nodeLimit} values; this one holds more.`);
 
 function checkNode(visit: Visit): Finding | undefined {
-  const { value, depth } = visit;
+  const { value, key, parent, depth } = visit;
+  if (parent !== null && typeof key === "string" && key.length > keyLimit)
+    return finding("key_too_long", pointerOf(parent), explainLongKey(key));
   if (depth > depthLimit && typeof visit.value === "object" && visit.value !== null) {
     return finding("too_deep", pointerOf(visit), `Values may be nested ${depthLimit} deep; this one is deeper.`);
   }

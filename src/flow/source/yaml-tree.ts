@@ -4,13 +4,14 @@
 import { isAlias, isMap, isScalar, type Alias, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { isArray, isObject, own, type Json, type JsonObject } from "../json.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
-import { aliasedLimit, aliasesLimit, depthLimit, problemsLimit } from "./limits.ts";
+import { aliasedLimit, aliasesLimit, depthLimit, keyLimit, problemsLimit } from "./limits.ts";
 import type { Mark, PlaceFinder } from "./places.ts";
 import {
   duplicateKey,
   isUnsafe,
   shorten,
   toFinite,
+  keyTooLong,
   tooDeep,
   unreadable,
   unsafeNumber,
@@ -166,6 +167,7 @@ function readMap(walk: Walk, map: YAMLMap.Parsed, mark: Mark): Result {
     const key = readKey(walk, pair.key, pair.value === null);
     if (key === undefined) continue;
     const text = keyText(key);
+    if (text.length > keyLimit) return stop(walk, mark, keyTooLong(text, pointerOf(walk), keyAt));
     if (key.value === true) misreadAt = keyAt;
     walk.path.push(text);
     const first = members.get(text)?.keyAt;

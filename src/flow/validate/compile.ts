@@ -25,6 +25,7 @@ const unreadable: ReadonlySet<FindingCode> = new Set([
   "several_documents",
   "too_large",
   "too_deep",
+  "key_too_long",
   "alias_limit",
 ]);
 

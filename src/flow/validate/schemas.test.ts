@@ -74,6 +74,12 @@ describe("marks for headers in the input", () => {
     expect(found(patched)).toEqual([]);
   });
 
+  test("are not all told when there are many", () => {
+    const properties = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${at}`, mark("a b")]));
+    const codes = found(flowOf({ a: endStep }, { input: { type: "object", properties } }));
+    expect(codes).toHaveLength(20);
+  });
+
   test("hide nothing else that is wrong", () => {
     const defaults = { input: { a: 7 } };
     expect(found(flowOf({ a: endStep }, { input, defaults }))).toContain("bad_defaults /defaults/input/a");

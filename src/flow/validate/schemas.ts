@@ -15,6 +15,7 @@ import { listWrongMarks } from "../json-schema/header-marks.ts";
 import { takesObjects } from "../json-schema/takes-objects.ts";
 import { outsideUnions } from "../json-schema/unions.ts";
 import { isObject, objectFrom, own, type Json, type JsonObject } from "../json.ts";
+import { problemsLimit } from "../source/limits.ts";
 import type { Plan } from "../plan.ts";
 import { pointerTo, under, type Pointer } from "../pointer.ts";
 
@@ -53,11 +54,13 @@ function checkInputSchema(schema: Json): readonly Finding[] {
 
 /** What is wrong marks nothing, so that the workflow can be called all the same. */
 function checkHeaderMarks(schema: JsonObject): readonly Finding[] {
-  return listWrongMarks(schema).map(({ at, reason }) => {
-    const pointer = pointerTo("input") + at;
-    const message = `This x-mcp-header ${reason}. MCP clients are not shown it; correct it, or take it out.`;
-    return finding("bad_header_mark", pointer, message, [{ op: "remove", path: pointer }]);
-  });
+  return listWrongMarks(schema)
+    .slice(0, problemsLimit)
+    .map(({ at, reason }) => {
+      const pointer = pointerTo("input") + at;
+      const message = `This x-mcp-header ${reason}. MCP clients are not shown it; correct it, or take it out.`;
+      return finding("bad_header_mark", pointer, message, [{ op: "remove", path: pointer }]);
+    });
 }
 
 function checkSchema(schema: Json, pointer: Pointer): readonly Finding[] {

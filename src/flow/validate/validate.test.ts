@@ -31,6 +31,8 @@ describe("texts", () => {
     expect(odd(Number.NaN)).toEqual(["unsafe_number /a/tool"]);
     expect(odd(2 ** 60)).toEqual(["unsafe_number /a/tool"]);
     expect(odd(cyclic)[0]).toMatch(/^too_deep/);
+    expect(odd([{ ["k".repeat(1024)]: 1 }])).toEqual(["wrong_type /a/tool"]);
+    expect(odd([{ ["k".repeat(1025)]: 1 }])).toEqual(["key_too_long /a/tool/0"]);
     expect(odd(Array.from({ length: 300_000 }, () => 1))[0]).toMatch(/^too_large/);
   });
 

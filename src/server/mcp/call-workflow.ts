@@ -69,7 +69,7 @@ export async function callWorkflow(
   return toPendingResult(seen.run, answerable(seen.questions, caller), more);
 }
 
-/** By the schema that is listed. */
+/** By the schema that is listed. What is asked for first comes later, and in no header. */
 function compareHeaders({ input, isWrapped }: WorkflowTool, asked: JsonObject, headers: Headers): void {
   const mismatch = findMismatch(readMarks(input), isWrapped ? wrapInput(asked) : asked, headers);
   if (mismatch !== null) throw new HeaderMismatch(mismatch);

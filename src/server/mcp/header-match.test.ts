@@ -3,9 +3,9 @@ import type { JsonObject } from "../../flow/json.ts";
 import { findMismatch } from "./header-match.ts";
 
 const marks = [
-  { path: ["region"], name: "Region", isInteger: false },
-  { path: ["who", "id"], name: "Who", isInteger: true },
-  { path: ["dry"], name: "Dry", isInteger: false },
+  { path: ["region"], name: "Region" },
+  { path: ["who", "id"], name: "Who" },
+  { path: ["dry"], name: "Dry" },
 ];
 
 function wrap(text: string): string {
@@ -15,6 +15,7 @@ function wrap(text: string): string {
 describe("what stands in the headers", () => {
   test.each<[string, JsonObject, Readonly<Record<string, string>>]>([
     ["as it is", { region: "eu" }, { "Mcp-Param-Region": "eu" }],
+    ["as a text that looks like Base64", { region: wrap("eu") }, { "mcp-param-region": wrap(wrap("eu")) }],
     ["in Base64", { region: "Zürich\n" }, { "mcp-param-region": wrap("Zürich\n") }],
     ["with the sign that some begin texts with", { region: "\uFEFFeu" }, { "mcp-param-region": wrap("\uFEFFeu") }],
     ["empty", { region: "" }, { "mcp-param-region": "" }],
@@ -42,6 +43,8 @@ describe("what stands in the headers", () => {
     ["in other letters", "region", [{ region: "eu" }, { "mcp-param-region": "EU" }]],
     ["a number where a text is wanted", "region", [{ region: "42" }, { "mcp-param-region": "42.0" }]],
     ["another number", "who", [{ who: { id: 42 } }, { "mcp-param-who": "43" }]],
+    ["a number for a text in another form of it", "region", [{ region: 42 }, { "mcp-param-region": "43.0" }]],
+    ["Base64 of nothing, by its form", "region", [{ region: "=?base64?=" }, { "mcp-param-region": "=?base64?=" }]],
     ["a number in words of its own", "who", [{ who: { id: 42 } }, { "mcp-param-who": "0x2a" }]],
     ["another answer", "dry", [{ dry: true }, { "mcp-param-dry": "1" }]],
   ])("does not fit: %s", (_, name, [given, headers]) => {
