@@ -61,14 +61,22 @@ export const startedColumns: readonly string[] =
   "id run_id step name version visit scope caused_by via tool args epoch created_at timeout_at".split(" ");
 export const startedItemColumns: readonly string[] = ["item", "serves", "more"];
 
-/** How many values a row of each list has. */
-export const rowWidth: number = storedColumns.length;
-export const newRunWidth: number = fixedRunColumns.length + changingRunColumns.length;
-export const runWidth: number = changingRunColumns.length + 1;
-export const startedWidth: number = startedColumns.length;
-export const startedItemWidth: number = startedWidth + startedItemColumns.length;
-export const finishedWidth: number = 8;
-export const leftWidth: number = 10;
+/** The lists that grow with what is under way. */
+export type ListName = "newRuns" | "runs" | "started" | "startedItems" | "finished" | "left" | "newRows" | "rows";
+
+/** How many values a row of each has. */
+export const widths: { readonly [Name in ListName]: number } = {
+  newRuns: fixedRunColumns.length + changingRunColumns.length,
+  // The id behind them.
+  runs: changingRunColumns.length + 1,
+  started: startedColumns.length,
+  startedItems: startedColumns.length + startedItemColumns.length,
+  finished: 8,
+  left: 10,
+  newRows: storedColumns.length,
+  // The version before in front of them.
+  rows: 1 + storedColumns.length,
+};
 
 /** In the column of the step: the rating is of the whole run. */
 export const wholeRun = 0;
@@ -301,43 +309,3 @@ function inRow({ blobs }: FlatBatch, id: number, column: BlobColumn, text: strin
 function textOf(value: Json): string | null {
   return value === null ? null : JSON.stringify(value);
 }
-
-/** `[[run, row, status], …]`, for those who follow; of a run that is removed with what it was called and whose it was, and
- *  the kinds of the entries that were written. `readChanges` reads it. */
-export function changesOf(flat: FlatBatch): string {
-  const { newRuns, runs, started, startedItems, finished, left, newRows, rows, removed } = flat;
-  let text = "";
-  const statusAt = fixedRunColumns.length;
-  for (let from = 0; from < newRuns.length; from += newRunWidth)
-    text += `,[${newRuns[from]},null,"${newRuns[from + statusAt]}"]`;
-  for (let from = 0; from < finished.length; from += finishedWidth)
-    text += `,[${finished[from + 1]},${finished[from]},"done"]`;
-  for (let from = 0; from < left.length; from += leftWidth) text += `,[${left[from + 1]},${left[from]},"done"]`;
-  for (let from = 0; from < started.length; from += startedWidth)
-    text += `,[${started[from + 1]},${started[from]},"running"]`;
-  for (let from = 0; from < startedItems.length; from += startedItemWidth)
-    text += `,[${startedItems[from + 1]},${startedItems[from]},"running"]`;
-  for (let from = 0; from < newRows.length; from += rowWidth)
-    text += `,[${newRows[from + 1]},${newRows[from]},"${newRows[from + rowStatusAt]}"]`;
-  for (let from = 1; from < rows.length; from += rowWidth + 1)
-    text += `,[${rows[from + 1]},${rows[from]},"${rows[from + rowStatusAt]}"]`;
-  for (let from = 0; from < runs.length; from += runWidth)
-    text += `,[${runs[from + runWidth - 1]},null,"${runs[from]}"]`;
-  for (let from = 0; from < removed.length; from += removedWidth)
-    text += `,[${removed[from]},null,"removed",${JSON.stringify(removed.slice(from + 1, from + removedWidth)).slice(1, -1)}]`;
-  for (const kind of kindsIn(flat)) text += `,${JSON.stringify(kind)}`;
-  return `[${text.slice(1)}]`;
-}
-
-/** Nearly always none. */
-function kindsIn({ entries, droppedEntries }: FlatBatch): ReadonlySet<Scalar | undefined> {
-  const kinds = new Set<Scalar | undefined>();
-  for (let from = 0; from < entries.length; from += entryWidth) kinds.add(entries[from]);
-  for (let from = 0; from < droppedEntries.length; from += droppedEntryWidth) kinds.add(droppedEntries[from]);
-  return kinds;
-}
-
-const removedWidth = 3;
-const entryWidth = 5;
-const droppedEntryWidth = 2;
-const rowStatusAt = storedColumns.indexOf("status");

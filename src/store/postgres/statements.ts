@@ -4,18 +4,7 @@
 // `key = any (array[given.key])` and not `key = given.key`: for a table that is empty the server would begin with the
 // table, and go on like that when it has grown. Of this comparison it knows only one way to go: by the index.
 
-import {
-  finishedWidth,
-  leftWidth,
-  newRunWidth,
-  rowWidth,
-  runWidth,
-  startedColumns,
-  startedItemColumns,
-  startedItemWidth,
-  startedWidth,
-  type FlatBatch,
-} from "../columns/batch.ts";
+import { startedColumns, startedItemColumns, type FlatBatch, widths } from "../columns/batch.ts";
 import { storedColumns, type Scalar } from "../columns/row.ts";
 import { changingRunColumns, fixedRunColumns } from "../columns/run.ts";
 import { behindCode, defineList, foreignCode, type ListStatement } from "./list-statement.ts";
@@ -47,7 +36,7 @@ export const listStatements: readonly ListStatement[] = [
       `insert into flows (${columns}) select ${columns} from ${given} on conflict do nothing`,
   }),
   defineList("newRuns", {
-    width: newRunWidth,
+    width: widths.newRuns,
     columns: [...fixedRunColumns, ...changingRunColumns],
     derived: { anchor: anchorsOf },
     text: ({ given, columns }) => `insert into runs (${columns}, partition)
@@ -55,7 +44,7 @@ export const listStatements: readonly ListStatement[] = [
       from ${given}`,
   }),
   defineList("runs", {
-    width: runWidth,
+    width: widths.runs,
     columns: [...changingRunColumns, "id"],
     // Its counters change its version without a write: all that is known of the one on disk is that it is older.
     text: ({ given, assigned, guard }) =>
@@ -63,33 +52,33 @@ export const listStatements: readonly ListStatement[] = [
       from ${given} where runs.id = any (array[given.id]) and runs.version < given.version`),
   }),
   defineList("finished", {
-    width: finishedWidth,
+    width: widths.finished,
     columns: finishedColumns(),
     text: ({ given, assigned, guard, at }) => guard(finishText({ given, at, assigned: assigned(toldAtFinish) })),
   }),
   defineList("left", {
-    width: leftWidth,
+    width: widths.left,
     columns: [...finishedColumns(), "arrived_at", "ended"],
     text: ({ given, assigned, guard, at }) =>
       guard(finishText({ given, at, assigned: assigned([...toldAtFinish, "arrived_at", "ended"]) })),
   }),
   defineList("started", {
-    width: startedWidth,
+    width: widths.started,
     columns: startedColumns,
     text: (parts) => startText(parts, "step"),
   }),
   defineList("startedItems", {
-    width: startedItemWidth,
+    width: widths.startedItems,
     columns: [...startedColumns, ...startedItemColumns],
     text: (parts) => startText(parts, "item"),
   }),
   defineList("newRows", {
-    width: rowWidth,
+    width: widths.newRows,
     columns: storedColumns,
     text: ({ given, columns }) => `insert into steps (${columns}) select ${columns} from ${given}`,
   }),
   defineList("rows", {
-    width: rowWidth + 1,
+    width: widths.rows,
     columns: ["before", ...storedColumns],
     mayKeep: ["args", "result"],
     text: ({ given, assigned, guard }) =>
@@ -214,7 +203,7 @@ function isOlder(parent: Scalar | undefined, child: Scalar): parent is number {
 function anchorsOf({ newRuns }: FlatBatch): readonly Scalar[] {
   const parentAt = fixedRunColumns.indexOf("parent_run");
   const parents = new Map<Scalar, Scalar>();
-  for (let from = 0; from < newRuns.length; from += newRunWidth)
+  for (let from = 0; from < newRuns.length; from += widths.newRuns)
     parents.set(newRuns[from] ?? null, newRuns[from + parentAt] ?? null);
   return [...parents.keys()].map((id) => {
     let anchor = id;

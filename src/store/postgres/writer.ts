@@ -3,7 +3,8 @@
 
 import { DatabaseError } from "pg";
 import { crashPoint } from "../../crash-point.ts";
-import { changesOf, flattenBatch, type FlatBatch } from "../columns/batch.ts";
+import { flattenBatch, type FlatBatch } from "../columns/batch.ts";
+import { changesOf } from "../columns/commit.ts";
 import type { Batch, Committed, RefusedReason } from "../store.ts";
 import { ColumnArrays, ValueError } from "./column-arrays.ts";
 import { behindCode, staleCode } from "./list-statement.ts";

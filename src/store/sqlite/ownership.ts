@@ -55,7 +55,7 @@ export class SqliteOwnership implements Ownership {
   readonly lastId: number;
   readonly lastCommit: number;
   /** The disk is near, and each batch costs an fsync and the way to the thread that writes. */
-  readonly secondBatchMin: number = 32;
+  readonly secondBatchMin: number = 64;
   readonly #parts: OwnershipParts;
   readonly #identity: string | undefined;
   readonly #ledger: CommitLedger;

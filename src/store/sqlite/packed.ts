@@ -1,35 +1,13 @@
 // What crosses to the thread that writes. The rows of one list are much alike: their calls belong to one run, go to one tool,
 // began at one instant. So a column in which all rows have the same value crosses as that value, and any other one as a
-// list: a fraction of the values, each of which would be copied on either side.
+// list: a fraction of the values, each of which would be copied on either side, and bound to a statement.
 
-import {
-  finishedWidth,
-  leftWidth,
-  newRunWidth,
-  rowWidth,
-  runWidth,
-  startedItemWidth,
-  startedWidth,
-  type FlatBatch,
-} from "../columns/batch.ts";
+import { widths, type FlatBatch, type ListName } from "../columns/batch.ts";
+import type { Cells, Changes } from "../columns/commit.ts";
 import type { Scalar } from "../columns/row.ts";
 
-/** Of the lists that grow with what is under way. */
-const widths: { readonly [Name in ListName]: number } = {
-  newRuns: newRunWidth,
-  runs: runWidth,
-  started: startedWidth,
-  startedItems: startedItemWidth,
-  finished: finishedWidth,
-  left: leftWidth,
-  newRows: rowWidth,
-  rows: rowWidth + 1,
-};
-
-type ListName = "newRuns" | "runs" | "started" | "startedItems" | "finished" | "left" | "newRows" | "rows";
-
 /** One value, or one for each row. */
-type Column = Scalar | readonly Scalar[];
+export type Column = Scalar | readonly Scalar[];
 
 export type PackedList = { readonly count: number; readonly columns: readonly Column[] };
 
@@ -49,25 +27,40 @@ export function packBatch(flat: FlatBatch): PackedBatch {
   };
 }
 
-export function unpackBatch(packed: PackedBatch): FlatBatch {
+/** For the line that says what has changed. */
+export function changesIn(packed: PackedBatch): Changes {
   return {
     ...packed,
-    newRuns: unpackList(packed.newRuns),
-    runs: unpackList(packed.runs),
-    started: unpackList(packed.started),
-    startedItems: unpackList(packed.startedItems),
-    finished: unpackList(packed.finished),
-    left: unpackList(packed.left),
-    newRows: unpackList(packed.newRows),
-    rows: unpackList(packed.rows),
+    newRuns: cellsOf(packed.newRuns),
+    runs: cellsOf(packed.runs),
+    started: cellsOf(packed.started),
+    startedItems: cellsOf(packed.startedItems),
+    finished: cellsOf(packed.finished),
+    left: cellsOf(packed.left),
+    newRows: cellsOf(packed.newRows),
+    rows: cellsOf(packed.rows),
   };
 }
 
+function cellsOf({ count, columns }: PackedList): Cells {
+  if (count === 0) return noCells;
+  const at = (row: number, column: number): Scalar | undefined => {
+    const values = columns[column];
+    return values !== undefined && isList(values) ? values[row] : values;
+  };
+  return { count, at };
+}
+
+/** Most lists of most batches. */
+const noRows: PackedList = { count: 0, columns: [] };
+const noCells: Cells = { count: 0, at: () => undefined };
+
 export function packList(list: readonly Scalar[], width: number): PackedList {
+  if (list.length === 0) return noRows;
   const count = list.length / width;
   if (!Number.isInteger(count)) throw new TypeError(`${list.length} values are no rows of ${width}.`);
   const columns: Column[] = [];
-  if (count > 0) for (let at = 0; at < width; at++) columns.push(packColumn(list, width, at));
+  for (let at = 0; at < width; at++) columns.push(packColumn(list, width, at));
   return { count, columns };
 }
 
@@ -89,13 +82,17 @@ function scalarAt(list: readonly Scalar[], at: number): Scalar {
   return value;
 }
 
-export function unpackList({ count, columns }: PackedList): Scalar[] {
-  const list: Scalar[] = [];
-  for (let row = 0; row < count; row++)
-    for (const column of columns) list.push(isList(column) ? (column[row] ?? null) : column);
-  return list;
+/** One row after another, each with all its values, in the same array: whoever keeps one has to copy it. */
+export function forEachRow({ count, columns }: PackedList, act: (values: readonly Scalar[]) => void): void {
+  if (count === 0) return;
+  const values = columns.map((column) => (isList(column) ? null : column));
+  const own = columns.flatMap((column, at) => (isList(column) ? [{ at, column }] : []));
+  for (let row = 0; row < count; row++) {
+    for (const { at, column } of own) values[at] = column[row] ?? null;
+    act(values);
+  }
 }
 
-function isList(column: Column): column is readonly Scalar[] {
+export function isList(column: Column): column is readonly Scalar[] {
   return typeof column === "object" && column !== null;
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../flow/json.ts";
 import type { Alarm, Row, RunRow } from "../../run/model.ts";
 import { emptyWrites, type Batch, type RowWrite, type RunWrite } from "../store.ts";
-import { changesOf, flattenBatch, rowWidth } from "../columns/batch.ts";
+import { flattenBatch, widths } from "../columns/batch.ts";
+import { changesOf } from "../columns/commit.ts";
 import { listMigrations } from "./migrate.ts";
 import { bringRows } from "./reader.ts";
 import { decodeRun, runColumns } from "../columns/run.ts";
@@ -237,7 +238,7 @@ describe("a call that begins", () => {
           (more) => writeOf({ ...row, ...more }, null),
         );
         const { startedItems, newRows } = flattenBatch({ ...emptyWrites, no: 1, at: 1, lastId: 0, rows });
-        expect([startedItems, newRows.length]).toEqual([[], rows.length * rowWidth]);
+        expect([startedItems, newRows.length]).toEqual([[], rows.length * widths.newRows]);
       }),
       { numRuns: 20 },
     );

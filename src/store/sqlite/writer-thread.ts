@@ -6,9 +6,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { StepwellError } from "../../error.ts";
 import type { Durability } from "../store.ts";
 import { setDurability } from "./connection.ts";
-import { unpackBatch } from "./packed.ts";
 import { resultCodeOf } from "./problem.ts";
-import { createStatements, maintain, writeFlat } from "./writer.ts";
+import { createStatements, maintain, writePacked } from "./writer.ts";
 import type { ThreadAnswer, ThreadTask } from "./thread-writer.ts";
 
 function main(): void {
@@ -22,7 +21,7 @@ function main(): void {
     port.on("message", (task: ThreadTask) => {
       switch (task.kind) {
         case "write":
-          return answer({ kind: "written", committed: writeFlat(database, statements, unpackBatch(task.packed)) });
+          return answer({ kind: "written", committed: writePacked(database, statements, task.packed) });
         case "maintain":
           return answer(attempt(() => maintain(database, statements, task.task)));
         case "close":

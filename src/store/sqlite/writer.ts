@@ -3,23 +3,14 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crashPoint } from "../../crash-point.ts";
-import {
-  changesOf,
-  finishedWidth,
-  leftWidth,
-  newRunWidth,
-  rowWidth,
-  runWidth,
-  startedColumns,
-  startedItemColumns,
-  startedItemWidth,
-  startedWidth,
-  type FlatBatch,
-} from "../columns/batch.ts";
+import { startedColumns, startedItemColumns, type FlatBatch } from "../columns/batch.ts";
+import { writeChanges } from "../columns/commit.ts";
 import { storedColumns, type Scalar } from "../columns/row.ts";
 import { changingRunColumns, fixedRunColumns } from "../columns/run.ts";
 import type { AuditPruning } from "../audit.ts";
 import type { Committed, RefusedReason } from "../store.ts";
+import { ManyRows, type Insertion } from "./many-rows.ts";
+import { changesIn, forEachRow, packBatch, type PackedBatch, type PackedList } from "./packed.ts";
 import { resultCodeOf } from "./problem.ts";
 import { Room } from "./room.ts";
 
@@ -35,13 +26,9 @@ type StatementName =
   | "rollback"
   | "state"
   | "flow"
-  | "newRun"
   | "run"
-  | "started"
-  | "startedItem"
   | "finished"
   | "left"
-  | "newRow"
   | "row"
   | "blob"
   | "dropBlob"
@@ -66,7 +53,11 @@ type StatementName =
   | "pruneCommits"
   | "pruneAudit";
 
+/** Lists of rows that are new. */
+type InsertionName = "newRuns" | "started" | "startedItems" | "newRows";
+
 export type Statements = { readonly [Name in StatementName]: StatementSync } & {
+  readonly insertions: { readonly [Name in InsertionName]: ManyRows };
   /** Of the ownership for which they write: whoever claims the database writes it down first. */
   readonly epoch: unknown;
   /** For the results of calls that begin. */
@@ -79,16 +70,13 @@ const texts: { readonly [Name in StatementName]: string } = {
   rollback: "rollback",
   state: `select (select max(no) from commits) as no, (select value from meta where name = 'epoch') as epoch`,
   flow: "insert or ignore into flows (hash, name, source, created_at) values (?, ?, ?, ?)",
-  newRun: insertText("runs", [...fixedRunColumns, ...changingRunColumns]),
   // Its counters change its version without a write: all that is known of the one on disk is that it is older.
-  run: `update runs set ${changingRunColumns.map((column) => `${column} = ?`).join(", ")} where id = ? and version < ?`,
-  started: startText("step"),
-  startedItem: startText("item", startedItemColumns),
-  finished: finishText(""),
-  left: finishText("arrived_at = ?9, ended = ?10, "),
-  newRow: insertText("steps", storedColumns),
+  run: `update runs set ${changingRunColumns.map((column, at) => `${column} = ?${at + 1}`).join(", ")}
+    where id = ?${changingRunColumns.length + 1} and version < ?${changingRunColumns.indexOf("version") + 1}`,
+  finished: finishText("?9"),
+  left: finishText("?11", "arrived_at = ?9, ended = ?10, "),
   row: `update steps set ${storedColumns.map(toAssignment).slice(2).join(", ")}, room = null
-    where id = ?1 and version = ?${rowWidth + 1}`,
+    where id = ?2 and version = ?1`,
   blob: "insert or replace into blobs (step_id, column_name, body) values (?, ?, ?)",
   dropBlob: "delete from blobs where step_id = ? and column_name = ?",
   event: "insert or ignore into events (run_id, id, kind, at, step_id, by, value) values (?, ?, ?, ?, ?, ?, ?)",
@@ -126,40 +114,69 @@ const texts: { readonly [Name in StatementName]: string } = {
   pruneCommits: "delete from commits where no < ? and no < (select max(no) from commits)",
 };
 
-function insertText(table: string, columns: readonly string[]): string {
-  return `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+const insertionsOf: { readonly [Name in InsertionName]: Insertion } = {
+  newRuns: { table: "runs", given: [...fixedRunColumns, ...changingRunColumns] },
+  started: startOf("step"),
+  startedItems: startOf("item", startedItemColumns),
+  newRows: { table: "steps", given: storedColumns },
+};
+
+/** A call that begins: its values, then those of the columns that come with them, then when, and room. */
+function startOf(role: "step" | "item", more: readonly string[] = []): Insertion {
+  const same = { ready_at: "created_at", started_at: "created_at" };
+  return {
+    table: "steps",
+    given: [...startedColumns, ...more, "updated_at", "room"],
+    derived: { ...same, role: `'${role}'`, status: "'running'", attempt: "1", is_live: "1" },
+  };
 }
 
+/** The version before comes first. */
 function toAssignment(column: string, index: number): string {
+  const value = `?${index + 2}`;
   const isKept = column === "args" || column === "result";
-  return isKept ? `${column} = iif(?${index + 1} is 0, ${column}, ?${index + 1})` : `${column} = ?${index + 1}`;
+  return isKept ? `${column} = iif(${value} is 0, ${column}, ${value})` : `${column} = ${value}`;
 }
 
-/** The values, then those of the columns that come with them, then when, and room. */
-function startText(role: "step" | "item", more: readonly string[] = []): string {
-  const given = [...startedColumns, ...more, "updated_at", "room"];
-  const created = `?${startedColumns.indexOf("created_at") + 1}`;
-  return `insert into steps (${given.join(", ")}, ready_at, started_at, role, status, attempt, is_live)
-    values (${given.map((_column, index) => `?${index + 1}`).join(", ")}, ${created}, ${created}, '${role}', 'running', 1, 1)`;
-}
-
-function finishText(more: string): string {
-  return `update steps set status = 'done', epoch = null, timeout_at = null, is_live = 0, room = null, ${more}version = ?3,
-      result = ?4, outcome = ?5, completed_at = ?6, finished_no = ?7, updated_at = ?8
-    where id = ?1 and version = ?2`;
+/** The values as their list has them; of the run's id, ?2, nothing is said. */
+function finishText(at: string, more = ""): string {
+  return `update steps set status = 'done', epoch = null, timeout_at = null, is_live = 0, room = null, ${more}version = ?4,
+      result = ?5, outcome = ?6, completed_at = ?7, finished_no = ?8, updated_at = ${at}
+    where id = ?1 and version = ?3`;
 }
 
 export function createStatements(database: DatabaseSync): Statements {
   const prepared = Object.entries(texts).map(([name, text]) => [name, database.prepare(text)] as const);
   const statements = Object.fromEntries(prepared) as { readonly [Name in StatementName]: StatementSync };
-  return { ...statements, epoch: statements.state.get()?.["epoch"], room: new Room() };
+  return {
+    ...statements,
+    insertions: {
+      newRuns: new ManyRows(database, insertionsOf.newRuns),
+      started: new ManyRows(database, insertionsOf.started),
+      startedItems: new ManyRows(database, insertionsOf.startedItems),
+      newRows: new ManyRows(database, insertionsOf.newRows),
+    },
+    epoch: statements.state.get()?.["epoch"],
+    room: new Room(),
+  };
 }
 
 /** A row is not as the writer believed. */
 class StaleError extends Error {}
 
-/** Writes the batch with all that it brings; when this answers, it is on disk or it is said that it is not. */
+/** What cannot be packed is refused like what cannot be bound. */
 export function writeFlat(database: DatabaseSync, statements: Statements, flat: FlatBatch): Committed {
+  let packed: PackedBatch;
+  try {
+    packed = packBatch(flat);
+  } catch (error) {
+    return judge(database, error, false);
+  }
+  return writePacked(database, statements, packed);
+}
+
+/** Writes the batch with all that it brings; when this answers, it is on disk or it is said that it is not. */
+export function writePacked(database: DatabaseSync, statements: Statements, packed: PackedBatch): Committed {
   let isCommitting = false;
   try {
     statements.begin.run();
@@ -169,16 +186,16 @@ export function writeFlat(database: DatabaseSync, statements: Statements, flat: 
       statements.rollback.run();
       return { kind: "unknown", message: "Another process has taken the database; this one must stop." };
     }
-    if (flat.no !== last + 1) {
+    if (packed.no !== last + 1) {
       statements.rollback.run();
-      return refused("behind", `Batch ${flat.no} comes after commit ${last}: the one before it is missing.`);
+      return refused("behind", `Batch ${packed.no} comes after commit ${last}: the one before it is missing.`);
     }
-    apply(statements, flat);
+    apply(statements, packed);
     isCommitting = true;
     crashPoint("in-transaction");
     statements.commit.run();
     crashPoint("after-commit");
-    return { kind: "committed", no: flat.no };
+    return { kind: "committed", no: packed.no };
   } catch (error) {
     return judge(database, error, isCommitting);
   }
@@ -215,27 +232,31 @@ const reasons: ReadonlyMap<number, RefusedReason> = new Map([
   [13, "full"],
 ]);
 
-function apply(statements: Statements, flat: FlatBatch): void {
-  runEach(statements.flow, flat.flows, 4);
-  runEach(statements.newRun, flat.newRuns, newRunWidth);
-  applyRuns(statements, flat);
-  applyFinished(statements, flat);
-  applyStarted(statements, flat);
-  runEach(statements.newRow, flat.newRows, rowWidth);
-  applyRows(statements, flat);
-  runEach(statements.dropBlob, flat.droppedBlobs, 2);
-  runEach(statements.blob, flat.blobs, 3);
-  runEach(statements.event, flat.events, 7);
-  runEach(statements.dropSignals, flat.signalRuns, 1);
-  runEach(statements.signal, flat.signals, 5);
-  runEach(statements.visit, flat.visits, 5);
-  runEach(statements.answer, flat.answers, 2);
-  applyEntries(statements, flat);
-  runEach(statements.dropRatings, flat.droppedRatings, 2);
-  runEach(statements.rating, flat.ratings, 6);
-  runEach(statements.audit, flat.audit, 7);
-  for (const run of flat.pruned) prune(statements, run);
-  statements.change.run(flat.no, flat.at, flat.lastId, changesOf(flat));
+function apply(statements: Statements, batch: PackedBatch): void {
+  const { insertions } = statements;
+  runEach(statements.flow, batch.flows, 4);
+  insertions.newRuns.insert(batch.newRuns);
+  updateEach(batch.runs, ["run", changingRunColumns.length], (values) => statements.run.run(...values));
+  applyFinished(statements, batch);
+  // Behind those that have ended: room is for what results are of late.
+  const behind = [batch.at, statements.room.text];
+  insertions.started.insert(batch.started, behind);
+  insertions.startedItems.insert(batch.startedItems, behind);
+  insertions.newRows.insert(batch.newRows);
+  updateEach(batch.rows, ["step", 1], (values) => statements.row.run(...values));
+  runEach(statements.dropBlob, batch.droppedBlobs, 2);
+  runEach(statements.blob, batch.blobs, 3);
+  runEach(statements.event, batch.events, 7);
+  runEach(statements.dropSignals, batch.signalRuns, 1);
+  runEach(statements.signal, batch.signals, 5);
+  runEach(statements.visit, batch.visits, 5);
+  runEach(statements.answer, batch.answers, 2);
+  applyEntries(statements, batch);
+  runEach(statements.dropRatings, batch.droppedRatings, 2);
+  runEach(statements.rating, batch.ratings, 6);
+  runEach(statements.audit, batch.audit, 7);
+  for (const run of batch.pruned) prune(statements, run);
+  statements.change.run(batch.no, batch.at, batch.lastId, writeChanges(changesIn(batch)));
 }
 
 function runEach(statement: StatementSync, list: readonly Scalar[], width: number): void {
@@ -246,49 +267,28 @@ function expectOne(changes: number | bigint, table: string, id: Scalar | undefin
   if (changes !== 1) throw new StaleError(`${table} ${id} is not in the version that was expected.`);
 }
 
-function applyRuns({ run }: Statements, { runs: list }: FlatBatch): void {
-  for (let from = 0; from < list.length; from += runWidth) {
-    const values = list.slice(from, from + runWidth);
-    const { changes } = run.run(...values, values[1] ?? 0);
-    expectOne(changes, "run", values.at(-1));
-  }
+type Update = (values: readonly Scalar[]) => { readonly changes: number | bigint };
+
+/** `whose`: what it is, and in which column its id stands. */
+function updateEach(list: PackedList, [name, idAt]: readonly [name: string, idAt: number], update: Update): void {
+  forEachRow(list, (values) => expectOne(update(values).changes, name, values[idAt]));
 }
 
-function applyStarted({ started, startedItem, room }: Statements, flat: FlatBatch): void {
-  const { started: list, startedItems, at } = flat;
-  for (let from = 0; from < list.length; from += startedWidth)
-    started.run(...list.slice(from, from + startedWidth), at, room.text);
-  for (let from = 0; from < startedItems.length; from += startedItemWidth)
-    startedItem.run(...startedItems.slice(from, from + startedItemWidth), at, room.text);
+function applyFinished({ finished, left, room }: Statements, batch: PackedBatch): void {
+  const updateBy =
+    (statement: StatementSync): Update =>
+    (values) => {
+      room.learn(values[resultAt] ?? null);
+      return statement.run(...values, batch.at);
+    };
+  updateEach(batch.finished, ["step", 0], updateBy(finished));
+  updateEach(batch.left, ["step", 0], updateBy(left));
 }
 
-function applyFinished(statements: Statements, { finished, left, at }: FlatBatch): void {
-  const { room } = statements;
-  for (let from = 0; from < finished.length; from += finishedWidth) {
-    const [id = null, , before = null, version = null, result = null, ...last] = finished.slice(
-      from,
-      from + finishedWidth,
-    );
-    room.learn(result);
-    expectOne(statements.finished.run(id, before, version, result, ...last, at).changes, "step", id);
-  }
-  for (let from = 0; from < left.length; from += leftWidth) {
-    const [id = null, , before = null, version = null, result = null, outcome = null, done = null, no = null, ...last] =
-      left.slice(from, from + leftWidth);
-    room.learn(result);
-    const { changes } = statements.left.run(id, before, version, result, outcome, done, no, at, ...last);
-    expectOne(changes, "step", id);
-  }
-}
+/** In `finished` and `left`. */
+const resultAt = 4;
 
-function applyRows({ row }: Statements, { rows: list }: FlatBatch): void {
-  for (let from = 0; from < list.length; from += rowWidth + 1) {
-    const [version = null, ...values] = list.slice(from, from + rowWidth + 1);
-    expectOne(row.run(...values, version).changes, "step", values[0]);
-  }
-}
-
-function applyEntries({ entry, dropEntry }: Statements, { entries, droppedEntries }: FlatBatch): void {
+function applyEntries({ entry, dropEntry }: Statements, { entries, droppedEntries }: PackedBatch): void {
   for (let from = 0; from < entries.length; from += 5) {
     const values = entries.slice(from, from + 5);
     expectOne(entry.run(...values).changes, "entry", `${values[0]} ${values[1]}`);
