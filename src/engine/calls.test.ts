@@ -201,6 +201,7 @@ describe("a call that takes too long", () => {
       now: () => clock.now(),
       elapsed: () => clock.elapsed(),
       after: (delayMs, act) => (delayMs === forgottenMs ? { cancel: () => {} } : clock.after(delayMs, act)),
+      turn: () => clock.turn(),
     };
   }
 

@@ -1,5 +1,7 @@
 // Time, handed in: the engine never looks at a clock of its own, so that tests may hold one.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 export interface Clock {
   /** Wall clock, in milliseconds. */
   now(): number;
@@ -7,6 +9,8 @@ export interface Clock {
   elapsed(): number;
   /** A `duty` comes again by itself: a clock that skips time need not stop at each of them. */
   after(delayMs: number, act: () => void, purpose?: "duty"): Timer;
+  /** Resolves when what has come meanwhile from elsewhere has had its turn. */
+  turn(): Promise<void>;
 }
 
 export interface Timer {
@@ -25,4 +29,5 @@ export const systemClock: Clock = {
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
+  turn: () => nextTurn(),
 };

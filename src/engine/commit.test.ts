@@ -44,6 +44,16 @@ describe("commit, then act", () => {
     expect(ended.map(({ status }) => status)).toEqual(ids.map(() => "completed"));
   });
 
+  test("of a hundred messages no more than 32 are decided before others have their turn", async () => {
+    await using world = createWorld("memory");
+    const { engine, store } = await world.open({ tools: { work: createDesk().call } });
+    const turnsBefore = world.clock.turns;
+    await Promise.all(Array.from({ length: 100 }, () => engine.start(oneStep)));
+    // A batch may end earlier than that, when its time is over.
+    expect(world.clock.turns - turnsBefore + store.batches.length).toBeGreaterThanOrEqual(Math.ceil(100 / 32));
+    expect(store.batches.flatMap(({ runs }) => runs)).toHaveLength(100);
+  });
+
   test("nobody is answered before the commit has answered", async () => {
     await using world = createWorld("file");
     const { engine, store } = await world.open({ tools: { work: () => null } });

@@ -53,6 +53,8 @@ const inFlightMax = 2;
 const fillMs = 2;
 /** While another batch is being written there is time to decide more, but not for ever: people wait. */
 const fillMaxMs = 4;
+/** Then whatever has come meanwhile is read: a server whose answers wait here has nothing to do. */
+const takenAtOnce = 32;
 /** How long to wait before a full disk or a locked file is tried again. */
 const againAfterMs = 250;
 
@@ -155,9 +157,7 @@ export class Executor {
   /** Resolves when nothing waits and everything decided is on disk. */
   settled(): Promise<void> {
     if (!this.isBusy || this.#state === "over") return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#idle.push(resolve);
-    });
+    return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   close(): void {
@@ -200,6 +200,7 @@ export class Executor {
     draft.asides.push(...this.#asides.splice(0, this.#isolation.max));
     if (this.#isolation.isCareful && draft.asides.length > 0) return;
     for (let taken = 1; taken <= this.#isolation.max; taken++) {
+      if (taken > 1 && taken % takenAtOnce === 1) await this.#parts.clock.turn();
       const loading = taken % loadedTogether === 1 ? this.#loadNext() : undefined;
       if (loading !== undefined) await loading;
       if (this.#filling !== draft) return;
@@ -208,7 +209,7 @@ export class Executor {
       const pending = this.#take(draft, envelope);
       if (pending !== undefined) await pending;
       if (this.#filling !== draft) return;
-      // It came while the store was asked, before a message that is taken next, and must not get to the disk after it.
+      // It came before a message that is taken next, and must not get to the disk after it.
       if (this.#asides.length > 0) {
         if (this.#isolation.isCareful) break;
         draft.asides.push(...this.#asides.splice(0));
@@ -226,15 +227,13 @@ export class Executor {
     try {
       return this.#parts.decider.take(draft, envelope)?.catch((error: unknown) => this.#fail(draft, envelope, error));
     } catch (error) {
-      return this.#fail(draft, envelope, error);
+      this.#fail(draft, envelope, error);
+      return undefined;
     }
   }
 
-  #fail(draft: BatchDraft, envelope: Envelope, error: unknown): undefined {
-    if (isStoreGone(error)) {
-      this.#giveUp(outcomeUnknown(error));
-      return;
-    }
+  #fail(draft: BatchDraft, envelope: Envelope, error: unknown): void {
+    if (isStoreGone(error)) return this.#giveUp(outcomeUnknown(error));
     draft.replies.push({ envelope, reply: refusal("poison", `This could not be decided: ${String(error)}`) });
     this.#poison(envelope, String(error));
   }
@@ -315,7 +314,7 @@ export class Executor {
     for (const token of draft.aborts) caller.abort(token);
     for (const { held, call, attempt } of draft.calls) {
       const claimant = claimantOf(held, call.row, call.tool);
-      if (draft.aborts.has(call.token)) this.#parts.dispatcher.takeBack(claimant);
+      if (draft.aborts.size > 0 && draft.aborts.has(call.token)) this.#parts.dispatcher.takeBack(claimant);
       else caller.call({ run: held.id, call, attempt, claimant });
     }
     crashPoint("after-dispatch");

@@ -8,6 +8,8 @@ export type FakeClock = Clock & {
   advance(ms: number): Promise<void>;
   /** Somebody sets the wall clock, forward or back; no timer fires for it. */
   jump(ms: number): void;
+  /** How often somebody has let others have their turn. */
+  readonly turns: number;
   /** How many timers wait. */
   readonly waiting: number;
   /** Milliseconds until the next timer that is no duty; null: none waits. */
@@ -30,6 +32,7 @@ export function createFakeClock(options: FakeClockOptions): FakeClock {
   const { now: startedAt, settle = turnAFewTimes, duties = "each" } = options;
   let passedMs = 0;
   let offsetMs = startedAt;
+  let turns = 0;
   const timers = new Set<Waiting>();
   const nextUntil = (end: number, isWanted: (timer: Waiting) => boolean): Waiting | undefined => {
     let next: Waiting | undefined;
@@ -57,6 +60,13 @@ export function createFakeClock(options: FakeClockOptions): FakeClock {
       const timer = { dueAt: passedMs + Math.max(0, delayMs), act, isDuty: purpose === "duty" };
       timers.add(timer);
       return { cancel: () => void timers.delete(timer) };
+    },
+    turn() {
+      turns += 1;
+      return turnOnce();
+    },
+    get turns() {
+      return turns;
     },
     async advance(ms) {
       const end = passedMs + ms;

@@ -1,7 +1,7 @@
 // Marks in the schema of a tool's arguments (`x-mcp-header`): a client that calls it over HTTP repeats these arguments as
 // headers `Mcp-Param-…`, by which proxies can tell calls apart. A tool with a mark that is wrong is offered by no client.
 
-import { copyJson, isObject, own, type Json, type JsonObject } from "../json.ts";
+import { copyJson, isObject, own, type JsonObject } from "../json.ts";
 import { under, type Pointer } from "../pointer.ts";
 import { subschemasOf } from "./subschemas.ts";
 
@@ -39,8 +39,7 @@ export function hasWrongMark(schema: JsonObject): boolean {
 export function withoutWrongMarks(schema: JsonObject): JsonObject {
   if (!hasWrongMark(schema)) return schema;
   const copy = copyJson(schema) as JsonObject;
-  for (const { node, reason } of [...findMarks(copy)])
-    if (reason !== null) delete (node.schema as { [key: string]: Json })[markKeyword];
+  for (const { node, reason } of findMarks(copy)) if (reason !== null) Reflect.deleteProperty(node.schema, markKeyword);
   return copy;
 }
 

@@ -271,17 +271,26 @@ function paramsOf({ name, taskSupport }: ToolDefinition, context: InnerContext, 
 
 /** A run is a trace, and a row of it a span, which its number names. */
 function traceOf({ run, step }: InnerContext): string {
-  if (run !== newest.run) newest = { run, trace: hash("sha256", `run:${run}`, "hex").slice(0, 32) };
-  return `00-${newest.trace}-${toHex(Math.floor(step / 2 ** 32))}${toHex(step >>> 0)}-01`;
+  const high = Math.floor(step / 2 ** lowBits);
+  if (run !== newest.run || high !== newest.high) {
+    const trace = hash("sha256", `run:${run}`, "hex").slice(0, 32);
+    newest = { run, high, head: `00-${trace}-${toHex(high, 16 - lowBits / 4)}` };
+  }
+  return `${newest.head}${toHex(step % 2 ** lowBits, lowBits / 4)}-01`;
 }
 
-/** In two halves: a number of more than 32 bits takes several times as long. */
-function toHex(half: number): string {
-  return half.toString(16).padStart(8, "0");
+function toHex(part: number, digits: number): string {
+  return part.toString(16).padStart(digits, "0");
 }
 
-/** Many calls of one run come one after another. */
-let newest: { readonly run: number | null; readonly trace: string } = { run: null, trace: "" };
+/** Few enough for a small number, of which a text is made several times as fast. */
+const lowBits = 24;
+/** Many calls of one run come one after another, and the numbers of their rows begin alike. */
+let newest: { readonly run: number | null; readonly high: number; readonly head: string } = {
+  run: null,
+  high: 0,
+  head: "",
+};
 
 function handleOf(result: JsonObject, { era }: Connection, { server }: ServerCall): TaskHandle | null {
   const meta = own(result, "_meta");

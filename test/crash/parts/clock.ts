@@ -23,6 +23,7 @@ function createJumpingClock(): JumpingClock {
     now: () => systemClock.now() + offsetMs,
     elapsed: () => systemClock.elapsed() * haste,
     after: (delayMs, act) => systemClock.after(delayMs / haste, act),
+    turn: () => systemClock.turn(),
     jump: (byMs) => {
       offsetMs += byMs;
     },
