@@ -7,7 +7,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Scalar } from "../columns/row.ts";
-import { isList, type Column, type PackedList } from "./packed.ts";
+import { placesOfOwn, singleRow, valueAt, type Column, type PackedList } from "./packed.ts";
 
 export type Insertion = {
   readonly table: string;
@@ -49,23 +49,29 @@ export class ManyRows {
   }
 
   /** `behind`: of the columns behind those of the list, the same for all rows. */
-  insert({ count, columns: front }: PackedList, behind: readonly Scalar[] = []): void {
+  insert(list: PackedList, behind: readonly Scalar[] = []): void {
+    const single = singleRow(list);
+    if (single === null) this.#insertMany(list, behind);
+    else this.#statement(this.#widest, 1).run(...single, ...behind);
+  }
+
+  #insertMany({ count, columns: front }: PackedList, behind: readonly Scalar[]): void {
     if (count === 0) return;
     const columns = behind.length === 0 ? front : [...front, ...behind];
     const shape = count < alikeMin ? this.#widest : this.#shapeFor(columns);
     let row = 0;
     for (const size of sizes) {
       for (; count - row >= size; row += size) {
-        const values = shape.shared.map((place) => valueOf(columns, place, 0));
+        const values = shape.shared.map((place) => valueAt(columns, place, 0));
         for (let at = row; at < row + size; at++)
-          for (const place of shape.own) values.push(valueOf(columns, place, at));
+          for (const place of shape.own) values.push(valueAt(columns, place, at));
         this.#statement(shape, size).run(...values);
       }
     }
   }
 
   #shapeFor(columns: readonly Column[]): Shape {
-    const own = columns.flatMap((column, place) => (isList(column) ? [place] : []));
+    const own = placesOfOwn(columns);
     const key = own.join(",");
     const known = this.#shapes.get(key);
     if (known !== undefined) return known;
@@ -94,11 +100,6 @@ export class ManyRows {
     }
     return statement;
   }
-}
-
-function valueOf(columns: readonly Column[], place: number, row: number): Scalar {
-  const column = columns[place] ?? null;
-  return isList(column) ? (column[row] ?? null) : column;
 }
 
 /** A row that cannot be written takes back the whole batch: SQLite need not be able to take back this statement alone. */

@@ -29,8 +29,11 @@ export function packBatch(flat: FlatBatch): PackedBatch {
 
 /** For the line that says what has changed. */
 export function changesIn(packed: PackedBatch): Changes {
+  const { removed, entries, droppedEntries } = packed;
   return {
-    ...packed,
+    removed,
+    entries,
+    droppedEntries,
     newRuns: cellsOf(packed.newRuns),
     runs: cellsOf(packed.runs),
     started: cellsOf(packed.started),
@@ -59,6 +62,7 @@ export function packList(list: readonly Scalar[], width: number): PackedList {
   if (list.length === 0) return noRows;
   const count = list.length / width;
   if (!Number.isInteger(count)) throw new TypeError(`${list.length} values are no rows of ${width}.`);
+  if (count === 1) return { count, columns: list.map((_value, at) => scalarAt(list, at)) };
   const columns: Column[] = [];
   for (let at = 0; at < width; at++) columns.push(packColumn(list, width, at));
   return { count, columns };
@@ -85,14 +89,33 @@ function scalarAt(list: readonly Scalar[], at: number): Scalar {
 /** One row after another, each with all its values, in the same array: whoever keeps one has to copy it. */
 export function forEachRow({ count, columns }: PackedList, act: (values: readonly Scalar[]) => void): void {
   if (count === 0) return;
+  const single = singleRow({ count, columns });
+  if (single !== null) return act(single);
   const values = columns.map((column) => (isList(column) ? null : column));
-  const own = columns.flatMap((column, at) => (isList(column) ? [{ at, column }] : []));
+  const own = placesOfOwn(columns);
   for (let row = 0; row < count; row++) {
-    for (const { at, column } of own) values[at] = column[row] ?? null;
+    for (const place of own) values[place] = valueAt(columns, place, row);
     act(values);
   }
 }
 
-export function isList(column: Column): column is readonly Scalar[] {
+/** The only row of a list that has one: each column has one value then. null: there are more, or none. */
+export function singleRow({ count, columns }: PackedList): readonly Scalar[] | null {
+  return count === 1 ? (columns as readonly Scalar[]) : null;
+}
+
+/** Of the columns that have a value of their own in each row. */
+export function placesOfOwn(columns: readonly Column[]): readonly number[] {
+  const places: number[] = [];
+  for (const [place, column] of columns.entries()) if (isList(column)) places.push(place);
+  return places;
+}
+
+export function valueAt(columns: readonly Column[], place: number, row: number): Scalar {
+  const column = columns[place] ?? null;
+  return isList(column) ? (column[row] ?? null) : column;
+}
+
+function isList(column: Column): column is readonly Scalar[] {
   return typeof column === "object" && column !== null;
 }
