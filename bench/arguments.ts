@@ -51,8 +51,9 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
     const [named, ...others] = positionals;
-    const unknown = named === undefined || named in defaultPeers ? others[0] : named;
+    const unknown = named === undefined || named === "mcp" || named in defaultPeers ? others.at(-1) : named;
     if (unknown !== undefined) return { ok: false, problem: `"${unknown}" is not known.` };
+    if (named === "mcp") return { ok: false, problem: "mcp is measured by itself, without options." };
     const dialect = named === "postgres" ? "postgres" : "sqlite";
     return {
       ok: true,

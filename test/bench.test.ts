@@ -275,6 +275,8 @@ describe("what is told", () => {
     expect(parseArguments(["--peer", "restate"])).toMatchObject({ ok: false });
     expect(parseArguments(["oracle"])).toMatchObject({ ok: false });
     expect(parseArguments(["postgres", "postgres"])).toMatchObject({ ok: false });
+    expect(parseArguments(["mcp", "everything", "oracle"])).toMatchObject({ problem: '"oracle" is not known.' });
+    expect(parseArguments(["mcp", "--tiny"])).toMatchObject({ problem: expect.stringContaining("without options") });
   });
 
   test("on PostgreSQL the peers that use it stand beside us, unless others are named or none", () => {
