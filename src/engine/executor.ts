@@ -199,21 +199,20 @@ export class Executor {
     const until = performance.now() + this.#fillTime();
     draft.asides.push(...this.#asides.splice(0, this.#isolation.max));
     if (this.#isolation.isCareful && draft.asides.length > 0) return;
-    for (let taken = 1; taken <= this.#isolation.max; taken++) {
+    for (let taken = 1, loaded = 0; taken <= this.#isolation.max; taken++, loaded--) {
       if (taken > 1 && taken % takenAtOnce === 1) await this.#parts.clock.turn();
-      const loading = taken % loadedTogether === 1 ? this.#loadNext() : undefined;
-      if (loading !== undefined) await loading;
-      if (this.#filling !== draft) return;
-      const envelope = this.#mailbox.shift();
-      if (envelope === undefined) break;
-      const pending = this.#take(draft, envelope);
-      if (pending !== undefined) await pending;
+      if (loaded <= 0) loaded = await this.#loadNext();
       if (this.#filling !== draft) return;
       // It came before a message that is taken next, and must not get to the disk after it.
       if (this.#asides.length > 0) {
         if (this.#isolation.isCareful) break;
         draft.asides.push(...this.#asides.splice(0));
       }
+      const envelope = this.#mailbox.shift();
+      if (envelope === undefined) break;
+      const pending = this.#take(draft, envelope);
+      if (pending !== undefined) await pending;
+      if (this.#filling !== draft) return;
       if (taken % 16 === 0 && performance.now() > until) break;
     }
     const isAdmitting = this.#state === "open" && !(this.#isolation.isCareful && draft.envelopes.length > 0);
@@ -238,11 +237,12 @@ export class Executor {
     this.#poison(envelope, String(error));
   }
 
-  /** The runs of the messages that come next, in one go. */
-  #loadNext(): Promise<void> | undefined {
+  /** The runs of the messages that come next, in one go; answers how many these are. */
+  async #loadNext(): Promise<number> {
     const next = this.#mailbox.peek(loadedTogether);
     const runs = next.flatMap(({ run, birth }) => (birth === null ? [run] : []));
-    return this.#parts.decider.loadAll(runs)?.catch((error: unknown) => this.#giveUp(outcomeUnknown(error)));
+    await this.#parts.decider.loadAll(runs)?.catch((error: unknown) => this.#giveUp(outcomeUnknown(error)));
+    return next.length;
   }
 
   /** A message that can neither be decided nor written: its run is held for a person, and all others go on. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Clock } from "./clock.ts";
 import type { Batch, Committed, RefusedReason } from "../store/store.ts";
 import { codeOfRejection, createDesk, createWorld } from "../testing/engine.ts";
 import { createGate } from "../testing/faulty-store.ts";
@@ -174,6 +175,43 @@ describe("a message that cannot be written", () => {
     expect(await codeOfRejection(bad)).toBe("REFUSED");
     expect((await engine.result((await good).id)).status).toBe("completed");
     expect((await engine.list({ status: "all" })).map(({ run }) => run.name)).toEqual(["good"]);
+  });
+
+  test("makes batches small, and what is recorded is on disk all the same before those hear of it whom it is about", async () => {
+    await using world = createWorld("memory");
+    let meanwhile: (() => void) | null = null;
+    const clock: Clock = {
+      now: () => world.clock.now(),
+      elapsed: () => world.clock.elapsed(),
+      after: (...timer) => world.clock.after(...timer),
+      turn: async () => {
+        meanwhile?.();
+        meanwhile = null;
+        // Long enough for all that follows from it to come.
+        for (let turn = 0; turn < 20; turn++) await world.clock.turn();
+      },
+    };
+    const { engine, store } = await world.open({ clock });
+    const waiting = (event: string) => ({ start: { wait: { event }, next: "end" } });
+    const many = await Promise.all(Array.from({ length: 64 }, () => engine.start(waiting("go"))));
+    const { id } = await engine.start(waiting("news"));
+    await world.settle();
+    let emitted: Promise<unknown> | null = null;
+    const refusals = refuseFirst("constraint", "constraint");
+    store.faults.beforeCommit = () => {
+      const refusal = refusals();
+      // Batches of 32 from now on, then of 64: the last 32 have been taken when others have their turn.
+      if (refusal === undefined && emitted === null) meanwhile = () => (emitted = engine.emit("news"));
+      return refusal;
+    };
+    const before = store.batches.length;
+    await Promise.all(many.map((run) => engine.signal(run.id, "go")));
+    await world.settle();
+    expect(await emitted).toBe(1);
+    const written = store.batches.slice(before);
+    const recorded = written.findIndex(({ audit }) => audit.some(({ verb }) => verb === "event.emit"));
+    const heard = written.findIndex(({ rows }) => rows.some(({ run }) => run === id));
+    expect([recorded >= 0, recorded <= heard]).toEqual([true, true]);
   });
 
   test("does not keep the engine busy, though its run has a limit that has passed", async () => {

@@ -102,15 +102,22 @@ export class ManyRows {
   }
 }
 
-/** A row that cannot be written takes back the whole batch: SQLite need not be able to take back this statement alone. */
+/** A row that cannot be written takes back the whole batch: SQLite need not be able to take back this statement alone.
+ *
+ *  What is shared has numbers, and comes first; the rest has none: a number is a name to SQLite, and for each value that is bound
+ *  node:sqlite has all names looked through. */
 function insertText({ table, given, derived = {} }: Insertion, { own, shared }: Shape, size: number): string {
   const rows = Array.from({ length: size }, (_none, row) => {
-    const places = given.map((_column, place) => {
+    const numberOf = (place: number): string => {
       const at = own.indexOf(place);
       return `?${1 + (at < 0 ? shared.indexOf(place) : shared.length + row * own.length + at)}`;
+    };
+    const others = Object.values(derived).map((value) => {
+      const place = given.indexOf(value);
+      return place < 0 ? value : numberOf(place);
     });
-    const others = Object.values(derived).map((value) => places[given.indexOf(value)] ?? value);
-    return `(${[...places, ...others].join(", ")})`;
+    return `(${[...shared.map(numberOf), ...own.map(() => "?"), ...others].join(", ")})`;
   });
-  return `insert or fail into ${table} (${[...given, ...Object.keys(derived)].join(", ")}) values ${rows.join(", ")}`;
+  const columns = [...shared, ...own].map((place) => given[place]);
+  return `insert or fail into ${table} (${[...columns, ...Object.keys(derived)].join(", ")}) values ${rows.join(", ")}`;
 }

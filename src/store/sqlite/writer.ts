@@ -71,11 +71,11 @@ const texts: { readonly [Name in StatementName]: string } = {
   state: `select (select max(no) from commits) as no, (select value from meta where name = 'epoch') as epoch`,
   flow: "insert or ignore into flows (hash, name, source, created_at) values (?, ?, ?, ?)",
   // Its counters change its version without a write: all that is known of the one on disk is that it is older.
-  run: `update runs set ${changingRunColumns.map((column, at) => `${column} = ?${at + 1}`).join(", ")}
-    where id = ?${changingRunColumns.length + 1} and version < ?${changingRunColumns.indexOf("version") + 1}`,
+  run: `update runs set ${changingRunColumns.map((column) => `${column} = ?`).join(", ")}
+    where id = ? and version < ?${changingRunColumns.indexOf("version") + 1}`,
   finished: finishText("?9"),
   left: finishText("?11", "arrived_at = ?9, ended = ?10, "),
-  row: `update steps set ${storedColumns.map(toAssignment).slice(2).join(", ")}, room = null
+  row: `update steps set ${storedColumns.slice(2).map(toAssignment).join(", ")}, room = null
     where id = ?2 and version = ?1`,
   blob: "insert or replace into blobs (step_id, column_name, body) values (?, ?, ?)",
   dropBlob: "delete from blobs where step_id = ? and column_name = ?",
@@ -131,11 +131,13 @@ function startOf(role: "step" | "item", more: readonly string[] = []): Insertion
   };
 }
 
-/** The version before comes first. */
+/** The version before, the id and the run come first. Numbers only where they are needed (see many-rows.ts): what has none is
+ *  the next one. */
 function toAssignment(column: string, index: number): string {
-  const value = `?${index + 2}`;
+  const number = index + 4;
   const isKept = column === "args" || column === "result";
-  return isKept ? `${column} = iif(${value} is 0, ${column}, ${value})` : `${column} = ${value}`;
+  if (isKept) return `${column} = iif(?${number} is 0, ${column}, ?${number})`;
+  return `${column} = ?${index === 0 ? number : ""}`;
 }
 
 /** The values as their list has them; of the run's id, ?2, nothing is said. */
@@ -269,7 +271,7 @@ function expectOne(changes: number | bigint, table: string, id: Scalar | undefin
 
 type Update = (values: readonly Scalar[]) => { readonly changes: number | bigint };
 
-/** `whose`: what it is, and in which column its id stands. */
+/** Named for whoever reads that it is stale: what it is, and in which column its id stands. */
 function updateEach(list: PackedList, [name, idAt]: readonly [name: string, idAt: number], update: Update): void {
   forEachRow(list, (values) => expectOne(update(values).changes, name, values[idAt]));
 }
