@@ -53,7 +53,7 @@ const inFlightMax = 2;
 const fillMs = 2;
 /** While another batch is being written there is time to decide more, but not for ever: people wait. */
 const fillMaxMs = 4;
-/** Then whatever has come meanwhile is read: a server whose answers wait here has nothing to do. */
+/** After so many messages what has come meanwhile is read: a server whose answers wait here has nothing to do. */
 const takenAtOnce = 32;
 /** How long to wait before a full disk or a locked file is tried again. */
 const againAfterMs = 250;
