@@ -162,12 +162,12 @@ function difference(one: Report, other: Report): string | undefined {
   return before === after ? undefined : `${before} became ${after}`;
 }
 
-/** Reading stops at the first of these, and which one comes first is a matter of order. */
-const limits: ReadonlySet<FindingCode> = new Set(["too_deep", "too_large"]);
+/** Reading stops at the first of these, and which one comes first, of several in one document, is a matter of order. */
+const limits: ReadonlySet<FindingCode> = new Set(["too_deep", "too_large", "key_too_long"]);
 
 /** What is found, and where; the sentences may differ. */
 function verdictOf({ findings }: Report): string {
-  const places = findings.map(({ code, pointer }) => (limits.has(code) ? code : `${code} at "${pointer}"`));
+  const places = findings.map(({ code, pointer }) => (limits.has(code) ? "a limit" : `${code} at "${pointer}"`));
   return [...new Set(places)].toSorted().join(", ") || "nothing";
 }
 

@@ -32,7 +32,13 @@ function nesting(): readonly HostileText[] {
     { name: "1,400 maps in lines", text: block("a:"), expected: "too_deep" },
     { name: "1,400 lists in lines", text: block("-"), expected: "too_deep" },
     { name: "100,000 pairs in lists", text: `x: ${"[a: ".repeat(times)}`, expected: "too_deep" },
+    { name: "4,000 keys below one of 100,000 characters", text: longPath(times), expected: "key_too_long" },
   ];
+}
+
+function longPath(length: number): string {
+  const below = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`p${at}`, { "x-mcp-header": "a b" }]));
+  return JSON.stringify({ input: { type: "object", properties: { ["n".repeat(length)]: { properties: below } } } });
 }
 
 /** The line again and again, each time indented by one more. */
