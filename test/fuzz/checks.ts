@@ -159,15 +159,21 @@ function textDiffers({ document, report, context }: Subject): string | undefined
 
 function difference(one: Report, other: Report): string | undefined {
   const [before, after] = [verdictOf(one), verdictOf(other)];
-  return before === after ? undefined : `${before} became ${after}`;
+  return before === after || isOtherLimit(one, other) ? undefined : `${before} became ${after}`;
 }
 
-/** Reading stops at the first of these, and which one comes first, of several in one document, is a matter of order. */
+/** Of a key that is too long and of what else cannot be read in the same document, either may come first. */
+function isOtherLimit(...reports: readonly [Report, Report]): boolean {
+  const codes = reports.map(({ findings }) => findings.map(({ code }) => code));
+  return codes.flat().includes("key_too_long") && codes.every((each) => each.some((code) => limits.has(code)));
+}
+
+/** Reading stops at the first of these, and which one comes first is a matter of order. */
 const limits: ReadonlySet<FindingCode> = new Set(["too_deep", "too_large", "key_too_long"]);
 
 /** What is found, and where; the sentences may differ. */
 function verdictOf({ findings }: Report): string {
-  const places = findings.map(({ code, pointer }) => (limits.has(code) ? "a limit" : `${code} at "${pointer}"`));
+  const places = findings.map(({ code, pointer }) => (limits.has(code) ? code : `${code} at "${pointer}"`));
   return [...new Set(places)].toSorted().join(", ") || "nothing";
 }
 
